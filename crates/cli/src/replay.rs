@@ -38,21 +38,24 @@ pub(crate) fn run(arguments: &Replay, color: Color) -> Result<u8, Failure> {
     }
 }
 
-/// Runs a recorded test again: what became of its cases, one a line.
+/// Runs a recorded test again: what became of its cases, one a line, and why a property fails.
 fn test_again(again: &test::Again, arguments: &Replay) -> Result<Exit, Failure> {
-    let result = test::replay(again, &front::control())?;
+    let (cases, problem) = test::replay(again, &front::control())?;
     let mut text = String::new();
-    for case in &result.cases {
-        let verdict = if case.verdict.is_good() { "ok" } else { "failed" };
+    for case in &cases {
+        let verdict = if case.result.is_good() { "ok" } else { "failed" };
         let title = case.title.as_ref().map(|title| format!(" ({title})")).unwrap_or_default();
-        let _ = writeln!(text, "{}{title}: {verdict}", case.path());
+        let _ = writeln!(text, "{}{title}: {verdict}", case.name);
+        if case.property.is_some() && !case.result.is_good() {
+            text.push_str(&report::test_results::why(case, "  "));
+        }
     }
-    if let Some(problem) = &result.problem {
+    if let Some(problem) = &problem {
         let _ = writeln!(text, "{}", report::endings::trouble(problem));
     }
     output::write_document(arguments.output.as_deref(), &text)?;
-    let is_good = result.cases.iter().all(|case| case.verdict.is_good());
-    Ok(match result.problem.is_none() && is_good {
+    let is_good = cases.iter().all(|case| case.result.is_good());
+    Ok(match problem.is_none() && is_good {
         true => Exit::NothingFound,
         false => Exit::SomethingFound,
     })

@@ -1,6 +1,7 @@
-//! `erlscope test`: EUnit and Common Test on the Machine.
+//! `erlscope test`: EUnit, Common Test and properties on the Machine.
 
 use std::io::stdout;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use report::test_results::{Style, TestReport, module_text};
@@ -10,6 +11,7 @@ use session::{Progress, Watch};
 
 use crate::args::{Color, Test, TestFormat};
 use crate::exit::Exit;
+use crate::explore;
 use crate::front::{self, Failure};
 use crate::guard::{self, Told};
 use crate::output;
@@ -23,6 +25,9 @@ pub(crate) fn run(arguments: &Test, color: Color) -> Result<Exit, Failure> {
         trace: arguments.trace.clone(),
         trace_all: arguments.trace_all,
         trace_nodes: arguments.trace_nodes,
+        runs: Some(arguments.runs),
+        explore: arguments.explore,
+        witnesses: witness_directory(arguments),
         running: arguments.running.request(),
         reading: arguments.reading.request(),
     };
@@ -39,6 +44,12 @@ pub(crate) fn run(arguments: &Test, color: Color) -> Result<Exit, Failure> {
     guard::leave(move |why| left.cut(format, why));
     let answer = session::test::test(&request, &front::watched_by(told))?;
     write(arguments, &answer)
+}
+
+/// Where witnesses go, if they are wanted.
+fn witness_directory(arguments: &Test) -> Option<PathBuf> {
+    let wanted = || arguments.witnesses.clone().unwrap_or_else(|| explore::DIRECTORY.into());
+    (!arguments.no_witnesses).then(wanted)
 }
 
 /// How modules are told as they are done.

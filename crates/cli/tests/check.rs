@@ -524,7 +524,7 @@ fn help_and_version() {
           explore      Run a function under every schedule that can make a difference
           replay       Run a witness of an error again
           explain      Say what a kind of diagnostic or finding means, with a wrong and a right example
-          test         Run EUnit and Common Test
+          test         Run EUnit, Common Test and properties
           completions  Print a completion script for a shell
           help         Print this message or the help of the given subcommand(s)
 

@@ -7,12 +7,15 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use session::run::LoadProblem;
-use session::test::{Answer, CaseAnswer, CaseResult, ModuleAnswer};
+use session::test::{
+    Answer, CaseAnswer, CaseResult, ExploredCases, Framework, ModuleAnswer, PropertyAnswer, Value,
+};
 use syntax::wording::counted;
 
 use crate::endings::trouble;
 use crate::json::{VERSION, to_line};
 use crate::text::excerpt_of;
+use crate::words;
 
 /// All tests of a run.
 #[derive(Debug, Serialize)]
@@ -247,10 +250,60 @@ fn details(test: &CaseAnswer, indent: &str, colour: bool) -> String {
         }
         (None, _) => {}
     }
+    if let Some(property) = &test.property {
+        add(&counterexample(property));
+    }
+    let explored = test.property.as_ref().and_then(|property| property.explored.as_ref());
+    if let Some(found) = explored.and_then(|explored| explored.found.as_ref()) {
+        add(&format!("  with the values {}", found.input));
+        add(&words::failure(&found.finding.finding.failure));
+        if let Some(witness) = &found.witness {
+            add(&format!("witness: {witness}"));
+        }
+    }
     if let Some(source) = &test.source {
         add(&excerpt_of(source, colour));
     }
+    if let Some(witness) = test.property.as_ref().and_then(|property| property.witness.as_ref()) {
+        add(&format!("witness: {witness}"));
+    }
     text
+}
+
+/// Why a test did not pass, each line after `indent`.
+pub fn why(test: &CaseAnswer, indent: &str) -> String {
+    details(test, indent, false)
+}
+
+/// A larger counterexample is only told made small; JSON has both.
+const MOST_LINES_FOUND: usize = 6;
+
+/// How much of the schedules of a property was seen.
+fn schedules(explored: &ExploredCases) -> String {
+    let cases = counted(u64::from(explored.cases), "case");
+    let executions = counted(explored.executions, "execution");
+    let rest = if explored.complete { "" } else { ", not all that there are" };
+    format!("explored: {cases}, {executions}{rest}")
+}
+
+/// The values that a property does not hold for, and those that it was found with.
+fn counterexample(property: &PropertyAnswer) -> String {
+    let shown = |values: &[Value]| {
+        let mut text = String::new();
+        for Value { name, value } in values {
+            let before =
+                name.as_ref().map(|name| format!("  {name} = ")).unwrap_or("  ".to_owned());
+            let indent = " ".repeat(before.chars().count());
+            let _ = writeln!(text, "{before}{}", value.replace('\n', &format!("\n{indent}")));
+        }
+        text
+    };
+    let (small, first) = (shown(&property.counterexample), shown(&property.first));
+    let is_long = first.lines().count() > MOST_LINES_FOUND;
+    match first.is_empty() || small == first || is_long {
+        true => small,
+        false => format!("{small}found as\n{first}"),
+    }
 }
 
 /// The entries of an assertion, with what differs marked if both sides take several lines.
@@ -345,7 +398,8 @@ pub fn module_text(module: &ModuleAnswer, all: bool, style: Style) -> String {
     let mut summary = TestSummary { complete: true, ..TestSummary::default() };
     summary.add(module);
     let word = if summary.is_good() { style.good("ok    ") } else { style.bad("FAILED") };
-    let mut text = format!("{word} {} ({})\n", module.module, summary.text());
+    let what = if module.kind == Framework::Properties { " properties" } else { "" };
+    let mut text = format!("{word} {}{what} ({})\n", module.module, summary.text());
     for test in &module.tests {
         if test.result.is_good() && !all {
             continue;
@@ -376,7 +430,15 @@ fn test_text(test: &CaseAnswer, style: Style) -> String {
         let _ = write!(text, " - {comment}");
     }
     match test.result {
-        CaseResult::Ok => text.push('\n'),
+        CaseResult::Ok => {
+            text.push('\n');
+            let statistics = test.property.iter().flat_map(|property| property.statistics.lines());
+            statistics.for_each(|line| _ = writeln!(text, "    {line}"));
+            let explored = test.property.as_ref().and_then(|property| property.explored.as_ref());
+            if let Some(explored) = explored {
+                let _ = writeln!(text, "    {}", schedules(explored));
+            }
+        }
         CaseResult::Skipped => {
             let _ = writeln!(text, " - {}", test.reason.as_deref().unwrap_or_default());
         }

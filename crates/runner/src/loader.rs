@@ -274,7 +274,12 @@ impl ProgramLoader {
         if let Some(own) = self.own_module(name) {
             return own.map(|tree| Code::Tree(tree, Origin::Program));
         }
-        let embedded = || embedded(name).map(|loaded| Code::Ready(Box::new(loaded)));
+        let is_replaced = stdlib::stands_in(name.as_str())
+            && !self.modules.library_units(Atom::new("proper")).is_empty();
+        let embedded = || match is_replaced {
+            true => None,
+            false => embedded(name).map(|loaded| Code::Ready(Box::new(loaded))),
+        };
         let otp = || Some(Code::Tree(self.otp_module(name)?, Origin::Otp));
         match self.prefer {
             Prefer::Embedded => embedded().or_else(otp),

@@ -112,7 +112,8 @@ impl Sources {
     /// cannot be replaced at all.
     fn may_replace(&self, name: Atom) -> bool {
         let text = name.as_str();
-        !PRELOADED.contains(&text) && (self.named.contains(&name) || stdlib::module(text).is_none())
+        let is_of_library = stdlib::module(text).is_some() && !stdlib::stands_in(text);
+        !PRELOADED.contains(&text) && (self.named.contains(&name) || !is_of_library)
     }
 
     /// A module of the program.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use ::trace::schedule::Witness;
 use machine::observe::Observer;
 
+use crate::explore::start;
 use crate::reading::Reading;
 use crate::{Control, Error, replay, run, test};
 
@@ -48,5 +49,6 @@ pub fn watch(
 
 /// Whether what a schedule runs is a test.
 pub fn is_of_test(witness: &Witness) -> bool {
-    witness.test.is_some() || witness.call.starts_with("erlscope_eunit_one:")
+    let runners = [start::ONE_TEST, start::ONE_PROPERTY];
+    witness.test.is_some() || runners.iter().any(|runner| witness.call.starts_with(runner))
 }

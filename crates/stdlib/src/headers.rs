@@ -23,6 +23,8 @@ pub const HEADERS: &[(&str, &str, &str)] = headers![
     "kernel" / "file.hrl",
     "kernel" / "inet.hrl",
     "kernel" / "logger.hrl",
+    "proper" / "proper.hrl",
+    "proper" / "proper_common.hrl",
     "stdlib" / "assert.hrl",
     "stdlib" / "erl_bits.hrl",
     "stdlib" / "erl_compile.hrl",

@@ -45,7 +45,7 @@ pub const FIRST_LINE: &str = "erlscope trace 1";
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Header {
     /// Keys and values: `path` (several), `call`, `test`, `filter`, `finding`, `seed`, `delivery`,
-    /// `pids`.
+    /// `runs`, `pids`.
     pub entries: Vec<(String, String)>,
 }
 

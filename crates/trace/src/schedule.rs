@@ -30,7 +30,9 @@
 //! same again where the run is repeated there ([`Witness::places`]).
 //!
 //! A trace holds the turns or the steps of its run, too ([`Witness::from_trace`]). `test: m:f` in
-//! place of `call` is a test that was run by `erlscope test`, with the `filter` that was given.
+//! place of `call` is a test that was run by `erlscope test`, with the `filter` that was given. A
+//! property that fails has neither schedule nor turns: its `input` is the list of values that it
+//! does not hold for; where these cannot be written down, all of its `runs` are made again.
 //!
 //! What is not part of a schedule is what the World answered: files, environment, lines of input.
 //! (Runs that are recorded or follow a schedule begin at a fixed time.) A run that reads a file
@@ -149,6 +151,11 @@ pub struct Witness {
     pub turns: Vec<Turn>,
     /// Files that the run read.
     pub reads: Vec<ReadFile>,
+    /// Of a property: how many tests there were.
+    pub runs: Option<u32>,
+    /// Of a property: the values that it does not hold for, as text. They are run in place of all
+    /// tests.
+    pub input: Option<String>,
 }
 
 /// A file as a run found it.
@@ -218,11 +225,21 @@ impl Witness {
         if self.any_delivery {
             text.push_str("delivery: any\n");
         }
+        if let Some(runs) = self.runs {
+            let _ = writeln!(text, "runs: {runs}");
+        }
+        if let Some(input) = &self.input {
+            let _ = writeln!(text, "input: {}", input.replace('\n', " "));
+        }
         for ReadFile { path, length, hash } in &self.reads {
             let _ = writeln!(text, "read: {hash:x} {length} {path}");
         }
         if !self.turns.is_empty() {
             write_turns(&self.turns, &mut text);
+            return text;
+        }
+        // A property is run by its input, or by the seed.
+        if self.test.is_some() {
             return text;
         }
         let pids = format!("pids: {}", pids_text(&self.pids));
@@ -253,6 +270,8 @@ impl Witness {
                 }
                 "call" => witness.call = value.to_owned(),
                 "test" => witness.test = Some(value.to_owned()),
+                "runs" => witness.runs = Some(value.parse().map_err(|_| no("number", value))?),
+                "input" => witness.input = Some(value.to_owned()),
                 "filter" => witness.filter = Some(value.to_owned()),
                 "finding" => witness.finding = value.to_owned(),
                 "seed" => {
@@ -417,6 +436,9 @@ impl Witness {
         if self.any_delivery {
             header.add("delivery", "any");
         }
+        if let Some(runs) = self.runs {
+            header.add("runs", runs);
+        }
         if self.schedule.has_clocks {
             header.add(CLOCKS, "ordered");
         }
@@ -447,6 +469,7 @@ impl Witness {
                 .map_err(|_| Problem::Damaged("the header's processes"))?,
             seed: header.get("seed").and_then(|seed| seed.parse().ok()),
             any_delivery: header.get("delivery") == Some("any"),
+            runs: header.get("runs").and_then(|runs| runs.parse().ok()),
             ..Witness::default()
         };
         witness.schedule.has_clocks = header.get(CLOCKS).is_some();

@@ -63,6 +63,7 @@ fn run_suite(file: PathBuf, cases: &[&str]) -> Result<()> {
             cases.is_empty() || cases.contains(&case)
         },
         progress: &|case| tell(&told(case)),
+        properties: testing::Properties::default(),
     };
     let (result, _) = testing::run_module(&booted, module, &settings);
     for problem in unloadable.borrow().iter() {

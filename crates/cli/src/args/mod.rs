@@ -91,7 +91,7 @@ pub(crate) enum Command {
     /// Say what a kind of diagnostic or finding means, with a wrong and a right example
     #[command(after_help = explain::EXAMPLES)]
     Explain(Explain),
-    /// Run EUnit and Common Test
+    /// Run EUnit, Common Test and properties
     #[command(after_help = test::EXAMPLES)]
     Test(Test),
     /// Print a completion script for a shell

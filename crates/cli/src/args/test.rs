@@ -12,7 +12,9 @@ Examples:
   erlscope test test/bank_tests.erl          one module
   erlscope test --filter bank_tests:deposit  tests whose name matches
   erlscope test --format junit > tests.xml   for a CI server
-  erlscope test --seed 3                     another order of the processes
+  erlscope test --seed 3                     another order of the processes, other values
+  erlscope test --filter prop_ --runs 1000   properties alone, with ten times the usual tests
+  erlscope test --filter prop_ --explore     and small cases of them under every schedule
   erlscope test --trace traces --filter bank what happens, into a file for each test
 
 Exit codes: 0 all tests passed, 1 some did not, 2 wrong use or unreadable input, 3 a bound was
@@ -60,6 +62,23 @@ pub(crate) struct Test {
     /// In traces: every expression, clause and condition that is reached, too
     #[arg(long, requires = "trace")]
     pub(crate) trace_nodes: bool,
+
+    /// Let each property (`prop_*`) pass this many tests; `--seed` chooses their values
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) runs: u32,
+
+    /// Run small cases of each property under every schedule, too
+    #[arg(long)]
+    pub(crate) explore: bool,
+
+    /// Write a witness of each property that fails to a file in DIR [default: erlscope-witnesses]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) witnesses: Option<PathBuf>,
+
+    /// Write no witnesses
+    #[arg(long, conflicts_with = "witnesses")]
+    pub(crate) no_witnesses: bool,
 
     #[command(flatten)]
     pub(crate) running: Running,

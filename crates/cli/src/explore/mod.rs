@@ -19,6 +19,7 @@ use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output;
 use watch::Watcher;
+pub(crate) use witness::DIRECTORY;
 
 pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
     so_far::leave(arguments);

@@ -9,7 +9,7 @@ use crate::args::Explore;
 use crate::front::FileProblem;
 
 /// Where files go unless the command line says otherwise.
-const DIRECTORY: &str = "erlscope-witnesses";
+pub(crate) const DIRECTORY: &str = "erlscope-witnesses";
 
 /// Where witnesses go, if they are wanted.
 pub(super) fn directory(arguments: &Explore) -> Option<PathBuf> {

@@ -1,8 +1,8 @@
 //! What the library's test runners report, as data.
 //!
-//! The runners (`erlscope_eunit`, `erlscope_ct`) are Erlang code on the node; they tell each start
-//! and end of a test or group as a term, which [`Collector`] makes into cases with verdicts, times
-//! and what they printed. `stdlib/erl/otp/NATIVES.md` says which terms there are.
+//! The runners (`erlscope_eunit`, `erlscope_ct`, `erlscope_prop`) are Erlang code on the node; they
+//! tell each start and end of a test or group as a term, which [`Collector`] makes into cases with
+//! verdicts, times and what they printed. `stdlib/erl/otp/NATIVES.md` says which terms there are.
 
 use atom::Atom;
 use machine::exception::Class;
@@ -57,6 +57,55 @@ pub struct Case {
     pub comment: Option<String>,
     /// What the test asked for that is not supported.
     pub unsupported: Vec<Unsupported>,
+    /// If it is a property: what else is known of it.
+    pub property: Option<Property>,
+}
+
+/// What became of a property.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Why it does not hold, if no exception says so: `false`, `{timeout, 10}`, …
+    pub why: Option<Term>,
+    /// Tests that were run, the failing one with them, and those that were not as `?IMPLIES` asks;
+    /// not known of PropEr itself.
+    pub tests: Option<u64>,
+    pub rejected: u64,
+    /// How often the counterexample was made smaller, and whether it cannot be any more.
+    pub shrinks: u64,
+    pub is_minimal: bool,
+    /// The counterexample: what each `?FORALL` binds, and the value.
+    pub values: Vec<(String, Term)>,
+    /// As it was found.
+    pub first: Vec<(String, Term)>,
+    /// As text that can be read again, if it can.
+    pub source: Option<String>,
+    /// What was collected.
+    pub statistics: String,
+}
+
+impl Property {
+    fn of(about: &Term) -> Property {
+        let number = |key| get(about, key).and_then(|n| u64::try_from(n.as_int()?).ok());
+        let values = |key| {
+            let pairs = get(about, key).and_then(|list| list.to_vec()).unwrap_or_default();
+            let pair = |pair: &Term| match pair.as_tuple() {
+                Some([name, value]) => Some((text_of(name)?, value.clone())),
+                _ => None,
+            };
+            pairs.iter().filter_map(pair).collect()
+        };
+        Property {
+            why: get(about, "why"),
+            tests: number("tests"),
+            rejected: number("rejected").unwrap_or(0),
+            shrinks: number("shrinks").unwrap_or(0),
+            is_minimal: get(about, "is_minimal").is_some_and(|is_so| is(&is_so, "true")),
+            values: values("values"),
+            first: values("first"),
+            source: get(about, "source").and_then(|source| text_of(&source)),
+            statistics: get(about, "statistics").and_then(|s| text_of(&s)).unwrap_or_default(),
+        }
+    }
 }
 
 impl Case {
@@ -206,6 +255,7 @@ impl Collector {
                 .unwrap_or(0),
             comment: text("comment"),
             unsupported: Vec::new(),
+            property: get(about, "property").map(|about| Property::of(&about)),
         }
     }
 }

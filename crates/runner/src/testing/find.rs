@@ -4,6 +4,9 @@
 //! or `*_test_/0` and either includes `eunit.hrl` or exports them; one with such a header or name
 //! that has errors may have lost its tests to them. A module is only read if the text of its file
 //! says that it could be one.
+//!
+//! A module with properties is one that defines `prop_*/0` and includes `proper.hrl`, or is named
+//! `prop_*`. One that has both tests and properties is there twice.
 
 use std::path::PathBuf;
 
@@ -18,6 +21,8 @@ use crate::sources::{Found, Sources};
 pub enum TestKind {
     Eunit,
     Suite,
+    /// Properties of PropEr.
+    Properties,
 }
 
 /// A module with tests.
@@ -42,8 +47,12 @@ pub fn find(sources: &Sources) -> (Vec<TestModule>, Vec<Problem>) {
         }
         match sources.module(Atom::new(name)) {
             Some(Ok(found)) if found.unit.path == unit.path => {
-                let kind = if is_suite { Some(TestKind::Suite) } else { eunit(&found) };
-                modules.extend(kind.map(|kind| test_module(Atom::new(name), kind, &found)));
+                let kinds = match is_suite {
+                    true => [Some(TestKind::Suite), None],
+                    false => [eunit(&found), properties(&found)],
+                };
+                let kinds = kinds.into_iter().flatten();
+                modules.extend(kinds.map(|kind| test_module(Atom::new(name), kind, &found)));
             }
             Some(Err(problem)) => problems.push(problem),
             _ => {}
@@ -65,31 +74,48 @@ fn test_module(name: Atom, kind: TestKind, found: &Found) -> TestModule {
     TestModule { name, kind, path: found.unit.path.clone(), broken: broken.collect() }
 }
 
-/// Whether the text of a file could be a module with EUnit tests.
+/// Whether the text of a file could be a module with EUnit tests or properties.
 fn may_have_tests(unit: &Unit) -> bool {
     match std::fs::read(&unit.path) {
-        Ok(bytes) => bytes.windows(5).any(|window| window == b"_test"),
+        Ok(bytes) => bytes.windows(5).any(|window| window == b"_test" || window == b"prop_"),
         Err(_) => false,
     }
 }
 
 fn eunit(found: &Found) -> Option<TestKind> {
-    let tree = &found.tree;
-    let is_test = |&form: &_| match tree.kind(form) {
-        Kind::Function { name, arity: 0, .. } => {
-            let name = name.as_str();
-            name.ends_with("_test") || name.ends_with("_test_")
-        }
-        _ => false,
-    };
-    let has_header = || {
-        tree.files.iter().any(|file| file.path.file_name().is_some_and(|name| name == "eunit.hrl"))
-    };
-    let named = || {
-        let name = tree.files.first().and_then(|file| file.path.file_stem()?.to_str());
-        name.is_some_and(|name| name.ends_with("_tests"))
-    };
+    let is_test = |name: &str| name.ends_with("_test") || name.ends_with("_test_");
+    let is_named = || file_stem(found).is_some_and(|name| name.ends_with("_tests"));
     // What cannot be read could be a test.
-    let has_tests = || tree.forms.iter().any(is_test) || errors(found).next().is_some();
-    (has_tests() && (has_header() || named())).then_some(TestKind::Eunit)
+    let has_tests = || has_function(found, is_test) || errors(found).next().is_some();
+    (has_tests() && (has_header(found, "eunit.hrl") || is_named())).then_some(TestKind::Eunit)
+}
+
+fn properties(found: &Found) -> Option<TestKind> {
+    let is_named = || file_stem(found).is_some_and(|name| name.starts_with(PREFIX));
+    let is_meant = has_header(found, "proper.hrl") || is_named();
+    // One that cannot be read is told about once.
+    let is_told = errors(found).next().is_some() && eunit(found).is_some();
+    let has_properties = has_function(found, |name| name.starts_with(PREFIX));
+    (is_meant && has_properties && !is_told).then_some(TestKind::Properties)
+}
+
+/// What the names of properties begin with.
+const PREFIX: &str = "prop_";
+
+/// Whether a module has a function without arguments whose name is as asked for.
+fn has_function(found: &Found, is_so: impl Fn(&str) -> bool) -> bool {
+    let tree = &found.tree;
+    tree.forms.iter().any(|&form| match tree.kind(form) {
+        Kind::Function { name, arity: 0, .. } => is_so(name.as_str()),
+        _ => false,
+    })
+}
+
+fn has_header(found: &Found, name: &str) -> bool {
+    let mut files = found.tree.files.iter();
+    files.any(|file| file.path.file_name().is_some_and(|file| file == name))
+}
+
+fn file_stem(found: &Found) -> Option<&str> {
+    found.tree.files.first().and_then(|file| file.path.file_stem()?.to_str())
 }

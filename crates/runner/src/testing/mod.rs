@@ -1,9 +1,10 @@
-//! Running tests: EUnit modules and Common Test suites.
+//! Running tests: EUnit modules, Common Test suites, and properties.
 //!
 //! Every test module runs on its own copy of a node that is up (copying a Machine copies no term),
-//! by `erlscope_eunit` or `erlscope_ct` of the embedded library, which report by events. So no
-//! module sees what another left behind. The tests of an EUnit module share one process, as in
-//! EUnit. Something that is not supported fails the test that asked for it, and the others go on.
+//! by `erlscope_eunit`, `erlscope_ct` or `erlscope_prop` of the embedded library, which report by
+//! events. So no module sees what another left behind. The tests of an EUnit module share one
+//! process, as in EUnit. Something that is not supported fails the test that asked for it, and the
+//! others go on.
 //!
 //! Time limits of tests are in virtual time, which passes with function calls. A test that makes
 //! more calls than it may has its time pass faster ([`haste`]): its limit strikes, and the
@@ -22,8 +23,9 @@ use machine::exception::{Class, Crash};
 use machine::flight::Delivery;
 use machine::observe::Observer;
 use machine::{Ending, Machine, Pid, Term};
+use term::Map;
 
-pub use events::{Case, Verdict};
+pub use events::{Case, Property, Verdict};
 pub use find::{TestKind, TestModule, find};
 
 use crate::limits::{Bound, Limits, Meter};
@@ -90,6 +92,37 @@ pub struct Settings<'a> {
     pub wanted: &'a dyn Fn(&str) -> bool,
     /// Told about every finished test.
     pub progress: &'a dyn Fn(&Case),
+    pub properties: Properties,
+}
+
+/// How properties are run.
+#[derive(Clone, Debug)]
+pub struct Properties {
+    /// How many tests each has to pass.
+    pub tests: u32,
+    /// What their values are made from.
+    pub seed: u64,
+    /// Values that are to be run instead, as text.
+    pub given: Option<String>,
+}
+
+impl Default for Properties {
+    fn default() -> Properties {
+        Properties { tests: 100, seed: 0, given: None }
+    }
+}
+
+impl Properties {
+    /// As `erlscope_prop` is given them.
+    fn options(&self) -> Term {
+        let mut options = Map::new();
+        options.insert(Term::atom("tests"), Term::from(self.tests));
+        options.insert(Term::atom("seed"), Term::from(self.seed));
+        if let Some(text) = &self.given {
+            options.insert(Term::atom("given"), Term::binary(text.as_bytes()));
+        }
+        Term::map(options)
+    }
 }
 
 /// Runs the tests of a module on a copy of a node.
@@ -111,8 +144,13 @@ pub fn run_module(
     let call = match selected {
         Selected::Functions(specs) if specs.is_empty() => None,
         Selected::Functions(specs) => {
-            let pairs = specs.into_iter().map(|(_, pair)| pair).collect::<Vec<_>>();
-            Some(("erlscope_eunit", "run_all", vec![Term::list(pairs)]))
+            let pairs = Term::list(specs.into_iter().map(|(_, pair)| pair).collect::<Vec<_>>());
+            Some(match module.kind {
+                TestKind::Properties => {
+                    ("erlscope_prop", "run_all", vec![pairs, settings.properties.options()])
+                }
+                _ => ("erlscope_eunit", "run_all", vec![pairs]),
+            })
         }
         Selected::Suite(args) => args.map(|args| ("erlscope_ct", "run", args)),
     };
@@ -138,8 +176,9 @@ pub fn run_module(
     (result, machine)
 }
 
-/// What of a module is run by itself: the names of the test functions of an EUnit module that are
-/// wanted, or the name of the suite. Each can be run alone by wanting its name.
+/// What of a module is run by itself: the names of the test functions of an EUnit module, or of the
+/// properties, that are wanted, or the name of the suite. Each can be run alone by wanting its
+/// name.
 pub fn runs_of(
     booted: &Machine,
     module: &TestModule,
@@ -155,7 +194,7 @@ pub fn runs_of(
 
 /// What the library's runner is to run.
 enum Selected {
-    /// Test functions of an EUnit module, each with its pair of name and test.
+    /// Test functions of an EUnit module, or properties, each with its pair of name and test.
     Functions(Vec<(String, Term)>),
     /// The arguments for a suite, if anything of it is wanted.
     Suite(Option<Vec<Term>>),
@@ -171,13 +210,14 @@ fn select(
     let (runner, question) = match module.kind {
         TestKind::Eunit => ("erlscope_eunit", "specs"),
         TestKind::Suite => ("erlscope_ct", "cases"),
+        TestKind::Properties => ("erlscope_prop", "specs"),
     };
     let all = ask(machine, runner, question, vec![name.clone()])?.to_vec().unwrap_or_default();
     let path = |pair: &Term| -> Option<String> {
         let [first, second] = pair.as_tuple()? else { return None };
         let mut parts = vec![module.name.to_string()];
         match module.kind {
-            TestKind::Eunit => parts.push(first.as_atom()?.to_string()),
+            TestKind::Eunit | TestKind::Properties => parts.push(first.as_atom()?.to_string()),
             TestKind::Suite => {
                 for group in first.to_vec()? {
                     parts.push(events::name_of(&group));
@@ -191,7 +231,7 @@ fn select(
     let some: Vec<&Term> = all.iter().filter(is_wanted).collect();
     let element = |pair: &Term, at| pair.as_tuple().and_then(|pair| pair.get(at)).cloned();
     Ok(match module.kind {
-        TestKind::Eunit => {
+        TestKind::Eunit | TestKind::Properties => {
             let named = |pair: &&Term| Some((events::name_of(&element(pair, 0)?), (*pair).clone()));
             Selected::Functions(some.iter().filter_map(named).collect())
         }

@@ -21,7 +21,7 @@ use program::{LoadOptions, Program};
 use runner::loader::{Modules, ProgramLoader};
 use runner::run;
 use runner::sources::Sources;
-use runner::testing::{self, Settings, TestKind, TestModule};
+use runner::testing::{self, Properties, Settings, TestKind, TestModule};
 use runner::world::RealWorld;
 use syntax::diagnostic::Severity;
 
@@ -339,6 +339,10 @@ impl Runs<'_> {
                 observer: None,
                 wanted: &|name| filter.matches(name),
                 progress: &|_| {},
+                properties: Properties {
+                    seed: self.request.running.seed.unwrap_or(0),
+                    ..Properties::default()
+                },
             };
             let (result, _) = testing::run_module(&machine, test, &settings);
             let _ = world.take_output();

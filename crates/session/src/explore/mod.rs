@@ -6,7 +6,7 @@
 mod engine;
 pub mod incomplete;
 mod notes;
-mod search;
+pub(crate) mod search;
 pub(crate) mod start;
 pub mod tests;
 

@@ -130,7 +130,7 @@ fn explore_call(
 }
 
 /// Explores from one beginning.
-pub(super) fn search(
+pub(crate) fn search(
     request: &Request,
     start: Start,
     on_node: bool,

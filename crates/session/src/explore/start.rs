@@ -50,7 +50,9 @@ impl Program {
         running: &Running,
         reading: &Reading,
     ) -> Result<Program, Error> {
-        let is_test = |call: &str| call.starts_with(ONE_TEST) || call.starts_with(ONE_CASE);
+        let is_test = |call: &str| {
+            [ONE_TEST, ONE_CASE, ONE_PROPERTY].iter().any(|runner| call.starts_with(runner))
+        };
         let read_as = match call {
             Some(call) if !is_test(call) => ReadAs::Program,
             _ => ReadAs::Tests,
@@ -138,7 +140,7 @@ impl Program {
             is_there(&machine, module, name, arity)?;
             function = match (module.as_str(), &atoms[..]) {
                 // A test of a module is what it is called by.
-                (ONE_TEST, [module, name]) => format!("{module}:{name}/0"),
+                (ONE_TEST | ONE_PROPERTY, [module, name]) => format!("{module}:{name}/0"),
                 _ => format!("{module}:{name}/{arity}"),
             };
         }
@@ -153,6 +155,8 @@ impl Program {
 pub(crate) const ONE_TEST: &str = "erlscope_eunit_one";
 /// The one that runs one case of a Common Test suite.
 pub(crate) const ONE_CASE: &str = "erlscope_ct_one";
+/// The one that checks a property with some values.
+pub(crate) const ONE_PROPERTY: &str = "erlscope_prop";
 
 struct Called {
     module: Atom,

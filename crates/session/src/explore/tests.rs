@@ -22,7 +22,7 @@ pub const BUDGET: u64 = 10_000;
 
 /// A test has five seconds unless it says otherwise: what waits longer does not get its time, in
 /// milliseconds.
-const TIME: u64 = 5_000;
+pub(crate) const TIME: u64 = 5_000;
 
 /// A test by its function and the way to it in what a generator gives.
 pub(crate) struct OneTest {

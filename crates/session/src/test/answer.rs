@@ -4,6 +4,7 @@ use machine::Unsupported;
 pub use runner::testing::Trouble;
 use serde::{Serialize, Serializer};
 
+use crate::explore::Explained;
 use crate::run::{Exception, LoadProblem};
 use crate::{Excerpt, Place};
 
@@ -37,6 +38,7 @@ pub struct ModuleAnswer {
 pub enum Framework {
     Eunit,
     CommonTest,
+    Properties,
 }
 
 /// What became of a test.
@@ -64,6 +66,68 @@ pub struct CaseAnswer {
     /// Milliseconds of the program's own time.
     pub virtual_ms: u64,
     pub comment: Option<String>,
+    /// If it is a property: how it was tested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property: Option<PropertyAnswer>,
+}
+
+/// What became of a property.
+#[derive(Clone, Default, Debug, Serialize)]
+pub struct PropertyAnswer {
+    /// Tests that were run, the failing one with them; PropEr itself does not tell.
+    pub tests: Option<u64>,
+    /// Tests that did not meet the condition of an `?IMPLIES`, beside those.
+    pub rejected: u64,
+    /// How often the counterexample was made smaller.
+    pub shrinks: u64,
+    /// Whether no single step makes it smaller.
+    pub minimal: bool,
+    /// The values that it does not hold for.
+    pub counterexample: Vec<Value>,
+    /// Those that it was found with.
+    pub first: Vec<Value>,
+    /// The counterexample as one term, if it can be read again.
+    pub input: Option<String>,
+    /// What was collected.
+    pub statistics: String,
+    /// The file for `erlscope replay`.
+    pub witness: Option<String>,
+    /// What came of its cases under other schedules, if they were explored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explored: Option<ExploredCases>,
+}
+
+/// Cases of a property that were run under every schedule.
+#[derive(Clone, Default, Debug, Serialize)]
+pub struct ExploredCases {
+    pub cases: u32,
+    pub executions: u64,
+    /// Whether these are all executions that differ.
+    pub complete: bool,
+    pub found: Option<FoundCase>,
+}
+
+/// A case that fails under some schedule.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundCase {
+    /// The values.
+    pub input: String,
+    #[serde(serialize_with = "kind")]
+    pub finding: Explained,
+    /// The file for `erlscope replay`.
+    pub witness: Option<String>,
+}
+
+fn kind<S: Serializer>(finding: &Explained, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(finding.finding.kind().name())
+}
+
+/// The value of a `?FORALL`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Value {
+    /// The pattern that it is bound to, if that is known.
+    pub name: Option<String>,
+    pub value: String,
 }
 
 fn in_words<S: Serializer>(all: &[Unsupported], to: S) -> Result<S::Ok, S::Error> {

@@ -103,7 +103,7 @@ fn position(a: &[Term], b: &[Term]) -> Option<(usize, Term, Term)> {
 }
 
 /// The text of an expression that the preprocessor has spread out (`f ( X )`), as people write it.
-fn as_written(text: &str) -> String {
+pub(super) fn as_written(text: &str) -> String {
     let source = format!("f() -> {text}.\n");
     let tree = library::read_source(std::path::Path::new("f.erl"), &source);
     let shown = tree.diagnostics.is_empty().then(|| unparse::module(&tree));

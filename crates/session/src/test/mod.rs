@@ -1,34 +1,36 @@
-//! Runs EUnit and Common Test on the Machine.
+//! Runs EUnit, Common Test and properties on the Machine.
 
 pub mod answer;
 mod assertion;
+mod case;
+mod explored;
+mod property;
 mod traced;
 mod workers;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
-use atom::Atom;
-use machine::exception::Class;
-use machine::{Machine, Term};
+use machine::Machine;
 use program::project::Problem;
 use runner::limits::Bound;
 use runner::scheduler::InTurn;
-use runner::testing::{self, Case, Settings, TestKind, TestModule, Verdict};
+use runner::testing::{self, Properties, Settings, TestKind, TestModule};
 use runner::world::RealWorld;
-use syntax::source::{FileId, Loc, Span};
 
-pub use answer::{Answer, CaseAnswer, CaseResult, Framework, ModuleAnswer, Trouble};
+pub use answer::{
+    Answer, CaseAnswer, CaseResult, ExploredCases, FoundCase, Framework, ModuleAnswer,
+    PropertyAnswer, Trouble, Value,
+};
 pub(crate) use traced::watch;
 pub use traced::{Again, replay};
 
 use crate::control::Progress;
 use crate::open::{self, Opened, ReadAs};
 use crate::reading::Reading;
-use crate::run::{Exception, LoadProblem, frame, load_problems, shown};
+use crate::run::{LoadProblem, load_problems};
 use crate::running::{Delivery, Running};
-use crate::{Control, Error, Excerpt};
-use assertion::assertion;
+use crate::{Control, Error};
 use workers::Done;
 
 /// Which tests are to be run, and how.
@@ -45,9 +47,18 @@ pub struct Request {
     pub trace: Option<PathBuf>,
     pub trace_all: bool,
     pub trace_nodes: bool,
+    /// How many tests a property has to pass; without it [`PROPERTY_TESTS`].
+    pub runs: Option<u32>,
+    /// Whether small cases of each property are explored, too: run under every schedule.
+    pub explore: bool,
+    /// Into which directory a witness of each property that fails goes, if one does.
+    pub witnesses: Option<PathBuf>,
     pub running: Running,
     pub reading: Reading,
 }
+
+/// How many tests a property has to pass, unless it is said otherwise.
+pub const PROPERTY_TESTS: u32 = 100;
 
 /// Runs the tests of a program; modules are told in their order as they are done.
 pub fn test(request: &Request, control: &Control) -> Result<Answer, Error> {
@@ -161,7 +172,10 @@ impl WithTests {
         }
         let permissions = program.permissions(running)?;
         let world = RealWorld::new(permissions, running.seed.unwrap_or(0)).keeping_output();
-        let world = Rc::new(if how.repeatable { world.at_fixed_time() } else { world });
+        // PropEr makes its values from the time of day.
+        let has_properties = modules.iter().any(|module| module.kind == TestKind::Properties);
+        let is_fixed = how.repeatable || has_properties;
+        let world = Rc::new(if is_fixed { world.at_fixed_time() } else { world });
         program.loader.limit_transforms(&running.limits(control)?);
         let booted = open::boot(&program.loader, world.clone())?;
         Ok(WithTests { program, modules, unreadable, world, booted })
@@ -197,6 +211,11 @@ impl<'a> Tester<'a> {
             observer: None,
             wanted: &|_| true,
             progress: &|_| {},
+            properties: Properties {
+                tests: self.request.runs.unwrap_or(PROPERTY_TESTS),
+                seed: self.request.running.seed.unwrap_or(0),
+                given: None,
+            },
         }
     }
 
@@ -208,6 +227,7 @@ impl<'a> Tester<'a> {
             kind: match module.kind {
                 TestKind::Eunit => Framework::Eunit,
                 TestKind::Suite => Framework::CommonTest,
+                TestKind::Properties => Framework::Properties,
             },
             file: module.path.display().to_string(),
             tests: Vec::new(),
@@ -232,7 +252,11 @@ impl<'a> Tester<'a> {
                 testing::run_module(&self.opened.booted, module, &settings)
             }
         };
-        report.tests = result.cases.iter().map(|case| self.case(case, &machine)).collect();
+        for case in &result.cases {
+            let told = self.opened.case(case, &machine);
+            let told = self.with_witness(module, told)?;
+            report.tests.push(self.with_schedules(module, told)?);
+        }
         report.problem = result.problem.map(|problem| self.not_loaded(module).unwrap_or(problem));
         let (out, errors) = self.opened.world.take_output();
         report.output = out + &errors;
@@ -254,111 +278,6 @@ impl<'a> Tester<'a> {
             line => format!("{path}:{line}"),
         };
         Some(Trouble::NotLoaded(format!("{place}: {}", problem.message)))
-    }
-
-    fn case(&self, case: &Case, machine: &Machine) -> CaseAnswer {
-        let mut told = CaseAnswer {
-            name: case.path(),
-            function: case.function.clone(),
-            groups: case.groups.clone(),
-            title: case.title.clone(),
-            result: CaseResult::Ok,
-            reason: None,
-            exception: None,
-            assertion: Vec::new(),
-            unsupported: case.unsupported.clone(),
-            place: None,
-            source: None,
-            output: case.output.clone(),
-            virtual_ms: case.milliseconds,
-            comment: case.comment.clone(),
-        };
-        match &case.verdict {
-            Verdict::Passed => {}
-            Verdict::Failed { class, reason, stack } => {
-                self.failed(&mut told, case.module, (*class, reason, stack), machine);
-            }
-            Verdict::Skipped { reason, .. } => {
-                told.result = CaseResult::Skipped;
-                told.reason = Some(reason.clone());
-            }
-            Verdict::Aborted { what, class, reason, stack } => {
-                self.failed(&mut told, case.module, (*class, reason, stack), machine);
-                told.result = CaseResult::Cancelled;
-                let reason = told.reason.take().unwrap_or_default();
-                told.reason = Some(format!("{what}: {reason}"));
-            }
-            Verdict::Cancelled(reason) => {
-                told.result = CaseResult::Cancelled;
-                told.reason = Some(reason.clone());
-            }
-        }
-        if !case.unsupported.is_empty() && told.result != CaseResult::Skipped {
-            told.result = CaseResult::Unsupported;
-        }
-        told
-    }
-
-    fn failed(
-        &self,
-        told: &mut CaseAnswer,
-        module: Atom,
-        (class, reason, stack): (Class, &Term, &Term),
-        machine: &Machine,
-    ) {
-        told.result = CaseResult::Failed;
-        let frames = stack.to_vec().unwrap_or_default();
-        let explanation = testing::explain(machine, class, reason, stack);
-        let mut line = None;
-        if let Some(assertion) = assertion(reason) {
-            told.reason = Some(format!("{} failed", assertion.name));
-            line = assertion.line.map(|line| (assertion.module.unwrap_or(module), line));
-            told.assertion = assertion.entries;
-        } else {
-            told.reason = Some(explanation.clone());
-        }
-        told.exception = Some(Exception {
-            class: class.to_string(),
-            reason: shown(reason),
-            explanation: Some(explanation),
-            stack: frames.iter().filter_map(frame).collect(),
-        });
-        let line = line.or_else(|| frames.iter().find_map(|entry| self.own_line(entry)));
-        if let Some((module, line)) = line {
-            self.show_line(told, module, line);
-        }
-    }
-
-    /// Where an entry of a stack trace is, if it is in the program under study.
-    fn own_line(&self, entry: &Term) -> Option<(Atom, u32)> {
-        let frame = frame(entry)?;
-        let module = Atom::new(&frame.module);
-        let found = self.opened.program.sources.module(module)?.ok()?;
-        // Suites are named without their directory.
-        let own = found.unit.path.as_path();
-        let file = frame.file?;
-        let is_own = own == Path::new(&file) || own.file_name().is_some_and(|name| *name == *file);
-        is_own.then_some((module, frame.line?))
-    }
-
-    /// Adds the source of a line.
-    fn show_line(&self, told: &mut CaseAnswer, module: Atom, line: u32) {
-        let Some(Ok(found)) = self.opened.program.sources.module(module) else { return };
-        let Some(file) = found.tree.files.first() else { return };
-        let text = file.line_text(line);
-        let Some(&start) = file.line_starts.get(line as usize - 1) else { return };
-        let code = text.split('%').next().unwrap_or(text).trim_end();
-        let code = if code.trim().is_empty() { text.trim_end() } else { code };
-        let indent = (text.len() - text.trim_start().len()) as u32;
-        let span = Span {
-            file: FileId::MAIN,
-            start: start + indent,
-            end: start + code.len().max(indent as usize) as u32,
-        };
-        let at = Loc { line, column: indent + 1 };
-        let source = Excerpt { module: found.tree.clone(), span, at };
-        told.place = source.place();
-        told.source = Some(source);
     }
 
     /// Modules that tests called and that could not be loaded; those that are test modules

@@ -11,9 +11,9 @@ use ::trace::schedule::Witness;
 use machine::Machine;
 use machine::observe::Observer;
 use runner::schedules::{Following, Recording};
-use runner::testing::{self, ModuleResult, Settings, TestModule};
+use runner::testing::{self, ModuleResult, Properties, Settings, TestKind, TestModule};
 
-use super::{Filter, How, Request, Tester, Trouble, WithTests};
+use super::{CaseAnswer, Filter, How, PROPERTY_TESTS, Request, Tester, Trouble, WithTests};
 use crate::reading::{Reading, or_here};
 use crate::record::{finish, recorder};
 use crate::running::{Delivery, Running, Tracing};
@@ -87,6 +87,7 @@ fn witness(request: &Request, name: &str) -> Witness {
         filter: request.filter.clone(),
         seed: request.running.seed,
         any_delivery: request.delivery == Delivery::Any,
+        runs: request.runs,
         ..Witness::of(&or_here(&request.paths))
     }
 }
@@ -111,8 +112,12 @@ fn follow(
     let witness = &again.witness;
     let name = witness.test.as_deref().unwrap_or_default();
     let missing = || Error::Missing(format!("there is no test {name} in the program"));
-    let module = name.split(':').next().unwrap_or_default();
-    let module = opened.modules.iter().find(|known| known.name.as_str() == module);
+    let mut parts = name.split(':');
+    let (module, function) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let is_property = function.starts_with("prop_");
+    let module = opened.modules.iter().find(|known| {
+        known.name.as_str() == module && (known.kind == TestKind::Properties) == is_property
+    });
     let module = module.ok_or_else(missing)?;
     if !module.broken.is_empty() {
         return Err(Error::Missing(module.broken.join("\n")));
@@ -120,24 +125,35 @@ fn follow(
     let filter = Filter::new(witness.filter.as_deref());
     let following = Rc::new(RefCell::new(Following::new(witness.turns.clone())));
     let mut limits = again.running.limits(control)?;
+    let running = Running { seed: witness.seed, ..again.running.clone() };
+    let delivery = if witness.any_delivery { Delivery::Any } else { Delivery::Instant };
     let settings = Settings {
         steps_per_test: limits.steps.take().unwrap_or(testing::STEPS_PER_TEST),
         limits,
-        delivery: if witness.any_delivery { Delivery::Any } else { Delivery::Instant },
-        new_scheduler: &|| Box::new(recording(Rc::clone(&following))),
+        delivery,
+        new_scheduler: &|| match witness.turns.is_empty() {
+            // A property that failed, which needs no schedule.
+            true => running.scheduler(delivery),
+            false => Box::new(recording(Rc::clone(&following))),
+        },
         observer,
         wanted: &|path| is_of(path, name) && filter.matches(path),
         progress: &|_| {},
+        properties: Properties {
+            tests: witness.runs.unwrap_or(PROPERTY_TESTS),
+            seed: witness.seed.unwrap_or(0),
+            given: witness.input.clone(),
+        },
     };
     let done = testing::run_module(&opened.booted, module, &settings);
     if done.0.cases.is_empty() && done.0.problem.is_none() {
         return Err(missing());
     }
     match following.borrow().departure() {
-        Some(departure) => {
+        Some(departure) if !witness.turns.is_empty() => {
             Err(Error::Departed(Departed::Turns { departure: departure.clone(), at: None }))
         }
-        None => Ok(done),
+        _ => Ok(done),
     }
 }
 
@@ -162,8 +178,11 @@ pub(crate) fn watch(
     follow(&again, &opened, Some(observer), plainly, control).map(|_| ())
 }
 
-/// Runs a recorded test again; what became of its module.
-pub fn replay(again: &Again, control: &Control) -> Result<ModuleResult, Error> {
+/// Runs a recorded test again; what became of its cases, and why there are not more.
+pub fn replay(
+    again: &Again,
+    control: &Control,
+) -> Result<(Vec<CaseAnswer>, Option<Trouble>), Error> {
     let opened = reopen(again, again.tracing.nodes, control)?;
     let recorder = recorder(&again.tracing, &opened.program.loader, &again.witness)?;
     let observer = recorder.clone().map(|recorder| recorder as Rc<dyn Observer>);
@@ -176,5 +195,6 @@ pub fn replay(again: &Again, control: &Control) -> Result<ModuleResult, Error> {
     if let Some(recorder) = &recorder {
         finish(&again.tracing, recorder, &machine, "run again")?;
     }
-    Ok(result)
+    let cases = result.cases.iter().map(|case| opened.case(case, &machine)).collect();
+    Ok((cases, result.problem))
 }
