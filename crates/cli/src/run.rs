@@ -30,6 +30,7 @@ pub(crate) fn run(arguments: &Run, color: Color) -> Result<u8, Failure> {
         keep_output: arguments.format == RunFormat::Json,
         tracing: arguments.tracing.request(),
         save_schedule: arguments.save_schedule.clone(),
+        with_tests: false,
         delivery: arguments.delivery.into(),
         running: arguments.running.request(),
         reading: arguments.reading.request(),

@@ -26,7 +26,7 @@ loop(Sum) ->
 
 #[test]
 fn a_server() {
-    let answers = "y\nh\nx\ny\nu\ny\ny\ny\nn\ny\ny\n";
+    let answers = "y\nh\nx\ny\nu\ny\ny\ny\nn\ny\nn\nt\ny\nn\ny\n";
     let project = Project::new("debug_server", &[("s.erl", SERVER), ("answers", answers)]);
     project.check(
         &["debug", "s.erl", "s:main", "--strategy", "top-down", "--answers", "answers"],
@@ -80,13 +80,33 @@ fn a_server() {
             right? [y/n/i/t/d/u/s/a/h] 
             6. s:loop(4)
                 was not done when the run was over
+                did not take stop
                (<0.81.0> in s.erl:10)
+            right? [y/n/i/t/d/u/s/a/h] 
+            7. in s:loop/1: From ! {sum, Sum + N + 1}
+                gave {sum,4}
+                where From = <0.80.0>
+                and Sum = 1
+                and N = 2
+               (s.erl:12:38)
+            right? [y/n/i/t/d/u/s/a/h] 
+            8. in s:loop/1: {sum, Sum + N + 1}
+                gave {sum,4}
+                where Sum = 1
+                and N = 2
+               (s.erl:12:45)
+            right? [y/n/i/t/d/u/s/a/h] 
             right? [y/n/i/t/d/u/s/a/h] 
             what s:loop/1 does with this message is wrong:
               --> s.erl:12:9
                |
             12 |         {add, From, N} when N > 1 -> From ! {sum, Sum + N + 1}, loop(Sum + N + 1);
                |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            namely this expression:
+              --> s.erl:12:43
+               |
+            12 |         {add, From, N} when N > 1 -> From ! {sum, Sum + N + 1}, loop(Sum + N + 1);
+               |                                      -----^-------------------
             it is to blame for
                 s:loop(1)
                     went on with the message {add,<0.80.0>,2}
@@ -94,6 +114,7 @@ fn a_server() {
                     sent {sum,4} to <0.80.0>
             --- stderr
             erlscope: there is no answer x; h shows all
+            erlscope: only functions, modules and processes can be trusted
         "#]],
     );
 }
@@ -107,8 +128,8 @@ fn json() {
         expect![[r#"
             exit 3
             --- stdout
-            {"question":1,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":["<0.81.0>"],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
-            {"question":2,"process":"<0.80.0>","function":"s:ask/2","call":"s:ask(<0.81.0>, 1)","after":null,"outcome":{"kind":"waited"},"sent":[{"to":"<0.81.0>","message":"{add,<0.80.0>,1}"}],"spawned":[],"place":{"file":"s.erl","line":9,"column":1,"end_line":9,"end_column":62}}
+            {"question":1,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":["<0.81.0>"],"effects":[],"ignored":[],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
+            {"question":2,"process":"<0.80.0>","function":"s:ask/2","call":"s:ask(<0.81.0>, 1)","after":null,"outcome":{"kind":"waited"},"sent":[{"to":"<0.81.0>","message":"{add,<0.80.0>,1}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":9,"column":1,"end_line":9,"end_column":62}}
             {"verdict":null,"open":["s:main/0","s:ask/2"],"questions":2,"answered_by":{"person":2,"reference":0},"nodes":13}
         "#]],
     );
@@ -208,6 +229,11 @@ fn a_reference_answers() {
             8 | | merge([X | A], [Y | B]) when X =< Y -> [X | merge(A, [Y | B])];
             9 | | merge([X | A], [Y | B]) -> [X | merge([Y | A], B)].
               | |___________________________________________________^
+            namely this expression:
+             --> m.erl:9:29
+              |
+            9 | merge([X | A], [Y | B]) -> [X | merge([Y | A], B)].
+              |                             ^
             it is to blame for
                 m:merge([4], [1,2]) = [4,1,2]
         "#]],
@@ -231,6 +257,199 @@ fn a_reference_answers() {
                (<0.80.0> in right/m.erl:3)
             right, says the reference
             nothing is wrong with what the program did
+        "#]],
+    );
+}
+
+/// With a version that is right the place is found without questions.
+#[test]
+fn zoom_by_reference() {
+    let right = SERVER.replace("Sum + N + 1}", "Sum + N}").replace("N + 1);", "N);");
+    let wrong = SERVER.replace("N + 1);", "N);");
+    let files: [(&str, &str); 2] = [("s.erl", &wrong), ("old/s.erl", &right)];
+    let project = Project::new("debug_zoom", &files);
+    let debug = ["debug", "s.erl", "s:main", "--reference", "old/s.erl", "--oracle-only"];
+    project.check(
+        &debug,
+        expect![[r#"
+        exit 1
+        --- stdout
+        the run: returned {1,4}
+        1. s:main()
+            waited for a message
+            started <0.81.0>
+           (<0.80.0> in s.erl:3)
+        right, says the reference
+        2. s:main()
+            went on with the message {sum,1}
+            and waited for a message
+           (<0.80.0> in s.erl:3)
+        right, says the reference
+        3. fun s:4()
+            waited for a message
+           (<0.81.0> in s.erl:4)
+        right, says the reference
+        4. s:loop(0)
+            went on with the message {add,<0.80.0>,1}
+            and waited for a message
+            sent {sum,1} to <0.80.0>
+           (<0.81.0> in s.erl:10)
+        right, says the reference
+        5. s:loop(3)
+            was not done when the run was over
+            did not take stop
+           (<0.81.0> in s.erl:10)
+        right, says the reference
+        6. s:loop(1)
+            went on with the message {add,<0.80.0>,2}
+            and was not done when the run was over
+            sent {sum,4} to <0.80.0>
+           (<0.81.0> in s.erl:10)
+        wrong, says the reference
+        what s:loop/1 does with this message is wrong:
+          --> s.erl:12:9
+           |
+        12 |         {add, From, N} when N > 1 -> From ! {sum, Sum + N + 1}, loop(Sum + N);
+           |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        namely this expression:
+          --> s.erl:12:59
+           |
+        12 |         {add, From, N} when N > 1 -> From ! {sum, Sum + N + 1}, loop(Sum + N);
+           |                                                   --------^--
+        it is to blame for
+            s:loop(1)
+                went on with the message {add,<0.80.0>,2}
+                and was not done when the run was over
+                sent {sum,4} to <0.80.0>
+    "#]],
+    );
+    let json = [&debug[..], &["--format", "json", "--no-zoom"]].concat();
+    project.check(&json, expect![[r#"
+        exit 1
+        --- stdout
+        {"question":1,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":["<0.81.0>"],"effects":[],"ignored":[],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
+        {"answer":"right","by":"reference"}
+        {"question":2,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":{"kind":"message","message":"{sum,1}","place":{"file":"s.erl","line":9,"column":44,"end_line":9,"end_column":57}},"outcome":{"kind":"waited"},"sent":[],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
+        {"answer":"right","by":"reference"}
+        {"question":3,"process":"<0.81.0>","function":"fun s:4/0","call":"fun s:4()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":4,"column":15,"end_line":4,"end_column":35}}
+        {"answer":"right","by":"reference"}
+        {"question":4,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(0)","after":{"kind":"message","message":"{add,<0.80.0>,1}","place":{"file":"s.erl","line":13,"column":9,"end_line":13,"end_column":63}},"outcome":{"kind":"waited"},"sent":[{"to":"<0.80.0>","message":"{sum,1}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"answer":"right","by":"reference"}
+        {"question":5,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(3)","after":null,"outcome":{"kind":"unfinished"},"sent":[],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"answer":"right","by":"reference"}
+        {"question":6,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"answer":"wrong","by":"reference"}
+        {"verdict":{"file":"s.erl","line":12,"end_line":12,"function":"s:loop/1","kind":"receive","place":null},"open":[],"questions":6,"answered_by":{"person":0,"reference":6},"nodes":13}
+    "#]]);
+    let json = [&debug[..], &["--format", "json"]].concat();
+    project.check(&json, expect![[r#"
+        exit 1
+        --- stdout
+        {"question":1,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":["<0.81.0>"],"effects":[],"ignored":[],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
+        {"answer":"right","by":"reference"}
+        {"question":2,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":{"kind":"message","message":"{sum,1}","place":{"file":"s.erl","line":9,"column":44,"end_line":9,"end_column":57}},"outcome":{"kind":"waited"},"sent":[],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
+        {"answer":"right","by":"reference"}
+        {"question":3,"process":"<0.81.0>","function":"fun s:4/0","call":"fun s:4()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":4,"column":15,"end_line":4,"end_column":35}}
+        {"answer":"right","by":"reference"}
+        {"question":4,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(0)","after":{"kind":"message","message":"{add,<0.80.0>,1}","place":{"file":"s.erl","line":13,"column":9,"end_line":13,"end_column":63}},"outcome":{"kind":"waited"},"sent":[{"to":"<0.80.0>","message":"{sum,1}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"answer":"right","by":"reference"}
+        {"question":5,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(3)","after":null,"outcome":{"kind":"unfinished"},"sent":[],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"answer":"right","by":"reference"}
+        {"question":6,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"answer":"wrong","by":"reference"}
+        {"verdict":{"file":"s.erl","line":12,"end_line":12,"function":"s:loop/1","kind":"receive","place":{"file":"s.erl","line":12,"column":51,"end_line":12,"end_column":62,"kind":"expression"}},"open":[],"questions":6,"answered_by":{"person":0,"reference":6},"nodes":13}
+    "#]]);
+}
+
+/// What is read from and written to tables is part of what is asked.
+#[test]
+fn tables() {
+    let program = "\
+-module(t).
+-export([main/0]).
+main() -> ets:new(t, [named_table]), put_it(a, 1), get_it(a).
+put_it(K, V) -> ets:insert(t, {K, V + 1}).
+get_it(K) -> [{K, V}] = ets:lookup(t, K), V.
+";
+    let right = program.replace("V + 1", "V");
+    let files: [(&str, &str); 3] =
+        [("t.erl", program), ("old/t.erl", &right), ("answers", "i\nn\nn\nn\nn\n")];
+    let project = Project::new("debug_tables", &files);
+    let debug = ["debug", "t.erl", "t:main", "--answers", "answers"];
+    project.check(
+        &debug,
+        expect![[r#"
+            exit 1
+            --- stdout
+            the run: returned 2
+            1. t:get_it(a) = 2
+                did ets:lookup(t, a) = [{a,2}]
+               (<0.80.0> in t.erl:5)
+            right? [y/n/i/t/d/u/s/a/h] 
+            2. t:put_it(a, 1) = true
+                did ets:insert(t, {a,2}) = true
+               (<0.80.0> in t.erl:4)
+            right? [y/n/i/t/d/u/s/a/h] 
+            3. in t:put_it/2: ets:insert(t, {K, V + 1})
+                gave true
+                where K = a
+                and V = 1
+               (t.erl:4:17)
+            right? [y/n/i/t/d/u/s/a/h] 
+            4. in t:put_it/2: {K, V + 1}
+                gave {a,2}
+                where K = a
+                and V = 1
+               (t.erl:4:31)
+            right? [y/n/i/t/d/u/s/a/h] 
+            5. in t:put_it/2: V + 1
+                gave 2
+                where V = 1
+               (t.erl:4:35)
+            right? [y/n/i/t/d/u/s/a/h] 
+            t:put_it/2 is wrong:
+             --> t.erl:4:1
+              |
+            4 | put_it(K, V) -> ets:insert(t, {K, V + 1}).
+              | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            namely this expression:
+             --> t.erl:4:37
+              |
+            4 | put_it(K, V) -> ets:insert(t, {K, V + 1}).
+              |                                   --^--
+            it is to blame for
+                t:put_it(a, 1) = true
+                    did ets:insert(t, {a,2}) = true
+        "#]],
+    );
+    let debug = ["debug", "t.erl", "t:main", "--reference", "old/t.erl", "--oracle-only"];
+    project.check(
+        &debug,
+        expect![[r#"
+            exit 1
+            --- stdout
+            the run: returned 2
+            1. t:get_it(a) = 2
+                did ets:lookup(t, a) = [{a,2}]
+               (<0.80.0> in t.erl:5)
+            not to blame, says the reference
+            2. t:put_it(a, 1) = true
+                did ets:insert(t, {a,2}) = true
+               (<0.80.0> in t.erl:4)
+            wrong, says the reference
+            t:put_it/2 is wrong:
+             --> t.erl:4:1
+              |
+            4 | put_it(K, V) -> ets:insert(t, {K, V + 1}).
+              | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            namely this expression:
+             --> t.erl:4:37
+              |
+            4 | put_it(K, V) -> ets:insert(t, {K, V + 1}).
+              |                                   --^--
+            it is to blame for
+                t:put_it(a, 1) = true
+                    did ets:insert(t, {a,2}) = true
         "#]],
     );
 }

@@ -9,12 +9,14 @@
 //! Declarative Debugger for Sequential Erlang Programs*, TACAS 2014, and its successor for
 //! concurrent programs). [`search`] finds such a statement with few questions.
 //!
-//! [`record`] makes the statements of a run while it happens. Nothing here knows who answers.
+//! [`record`] makes the statements of a run while it happens; [`zoom`] looks into one of them.
+//! Nothing here knows who answers.
 
 pub mod record;
 pub mod run;
 pub mod search;
 pub mod tree;
+pub mod zoom;
 
 pub use run::{Recording, Run};
 pub use search::{Answer, Contradiction, Next, Search, Strategy, Trusted};

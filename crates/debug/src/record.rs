@@ -27,21 +27,25 @@
 //!
 //! # What it may miss
 //!
-//! What [`follow`] misses. State outside of the tree (tables, the dictionary, files) is not part of
-//! statements.
+//! What [`follow`] misses. Of state outside of the tree (tables, the dictionary) a statement says
+//! what it read and wrote there ([`Effect`]); files are not part of statements.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
-use follow::{Acting, ActivationId, Entering, Follower, Frame, Role, Sending, What};
+use follow::{Acting, ActivationId, Entering, Follower, Frame, INTEREST, Role, Sending, What};
 use machine::Pid;
 use machine::code_space::CodeSpace;
+use machine::control::Start;
 use machine::exception::Class;
-use machine::observe::{MessageId, Moment, Site};
+use machine::observe::{Callee, Interest, Mark, MessageId, Moment, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Kind, Module};
 use term::Term;
+
+use crate::zoom::{Event, Seen, Target, Watched};
 
 /// The number of a statement, in the order in which they began.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -63,11 +67,30 @@ pub struct Statement {
     /// The node of the function.
     pub site: Site,
     pub args: Rc<[Term]>,
+    /// Of a fun what it has taken along from where it was made.
+    pub captured: Rc<[Term]>,
     /// Why this part began.
     pub after: Option<After>,
     pub outcome: Outcome,
     pub sent: Vec<Sent>,
-    pub spawned: Vec<Pid>,
+    pub spawned: Vec<Spawned>,
+    /// What it read from and wrote to what is neither an argument nor a message, in this order.
+    pub effects: Vec<Effect>,
+    /// If the run ended while it waited: messages that were there and that it did not take.
+    pub ignored: Vec<Term>,
+    /// Which part of the run this is.
+    pub target: Target,
+}
+
+/// A look at, or a change of, state outside of calls and messages: tables, the dictionary.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    pub function: (Atom, Atom, u32),
+    pub args: Rc<[Term]>,
+    /// None if it failed.
+    pub result: Option<Term>,
+    /// Its place in the run.
+    pub number: u32,
 }
 
 /// What a part of an activation began with, if not with the call.
@@ -101,6 +124,27 @@ pub struct Sent {
     pub message: Term,
 }
 
+/// A process that was started.
+#[derive(Clone, Debug)]
+pub struct Spawned {
+    pub pid: Pid,
+    /// What it begins with: a fun or module and function, and the arguments.
+    pub entry: Vec<Term>,
+}
+
+fn begins_with(entry: &Start) -> Vec<Term> {
+    match entry {
+        Start::Apply { module, name, args } => {
+            let names = [Term::atom(module.as_str()), Term::atom(name.as_str())];
+            names.into_iter().chain(args.iter().cloned()).collect()
+        }
+        Start::Fun { fun, args } => {
+            std::iter::once(fun.clone()).chain(args.iter().cloned()).collect()
+        }
+        Start::Raise(_) => Vec::new(),
+    }
+}
+
 /// What a part of an activation came to.
 #[derive(Clone, Debug)]
 pub enum Outcome {
@@ -128,6 +172,11 @@ pub struct Recorder {
     pub(crate) trees: FxHashMap<u32, Arc<Module>>,
     /// Activations of functions that lowering made, and those whose work they do.
     helpers: FxHashMap<ActivationId, ActivationId>,
+    effects: u32,
+    /// Messages that nobody has taken.
+    pending: BTreeMap<MessageId, (Pid, Term)>,
+    /// The statement that is looked at from near.
+    pub(crate) watched: Option<Watched>,
 }
 
 #[derive(Clone, Copy)]
@@ -151,6 +200,8 @@ pub struct OfProcess {
     /// Statements about activations that returned since, whose caller has not gone on yet.
     returned: Vec<StatementId>,
     raised: Option<(Class, Term)>,
+    /// The statement that a builtin with an effect is being called in.
+    affecting: Option<StatementId>,
 }
 
 impl OfProcess {
@@ -170,6 +221,9 @@ impl Recorder {
             current: FxHashMap::default(),
             trees: FxHashMap::default(),
             helpers: FxHashMap::default(),
+            effects: 0,
+            pending: BTreeMap::new(),
+            watched: None,
         }
     }
 
@@ -195,17 +249,21 @@ impl Recorder {
         let waits = process.taken.len() as u32;
         let returned = std::mem::take(&mut process.returned);
         self.statements[before.index()].outcome = Outcome::Waited;
-        let Statement { function, site, args, .. } = &self.statements[before.index()];
+        let Statement { function, site, args, captured, .. } = &self.statements[before.index()];
         let next = Statement {
             parent: None,
             pid,
             function: *function,
             site: *site,
             args: Rc::clone(args),
+            captured: Rc::clone(captured),
             after: Some(After { before, taken }),
             outcome: Outcome::Unfinished,
             sent: Vec::new(),
             spawned: Vec::new(),
+            effects: Vec::new(),
+            ignored: Vec::new(),
+            target: Target { activation, waits },
         };
         let next = self.add(next);
         for below in returned {
@@ -273,8 +331,87 @@ impl Recorder {
                 statement.outcome = Outcome::Waited;
             }
         }
+        // Who waits is the one of its process that began last.
+        let mut waiting: FxHashMap<Pid, StatementId> = FxHashMap::default();
+        for (at, statement) in self.statements.iter().enumerate() {
+            if matches!(statement.outcome, Outcome::Unfinished) {
+                waiting.insert(statement.pid, StatementId(at as u32));
+            }
+        }
+        for (to, message) in std::mem::take(&mut self.pending).into_values() {
+            if let Some(statement) = waiting.get(&to) {
+                self.statements[statement.index()].ignored.push(message);
+            }
+        }
         self.current.clear();
         std::mem::take(&mut self.statements)
+    }
+}
+
+/// Whether a builtin is about state outside of calls and messages.
+fn has_effect(callee: &Callee, role: Role) -> bool {
+    match callee.mfa.module.as_str() {
+        "ets" | "persistent_term" | "counters" | "atomics" => true,
+        "erlang" => {
+            let name = callee.mfa.name.as_str();
+            let is_state = matches!(
+                name,
+                "put" | "get" | "erase" | "get_keys" | "register" | "unregister" | "whereis"
+            );
+            let is_timer = matches!(name, "send_after" | "start_timer" | "cancel_timer");
+            role == Role::Own && (is_state || is_timer)
+        }
+        _ => false,
+    }
+}
+
+impl Recorder {
+    /// A builtin is called.
+    fn affect(
+        &mut self,
+        shadow: &mut Shadow,
+        moment: &Moment<'_>,
+        callee: &Callee,
+        args: &[Term],
+        by: Option<Acting<Site>>,
+    ) {
+        let Some(pid) = moment.pid() else { return };
+        shadow.stack(pid).data.affecting = None;
+        if !by.is_some_and(|by| has_effect(callee, by.role)) {
+            return;
+        }
+        if let Some(statement) = self.acting(shadow, Some(pid), by) {
+            let function = (callee.mfa.module, callee.mfa.name, callee.mfa.arity);
+            self.effects += 1;
+            let number = self.effects;
+            let effect = Effect { function, args: args.into(), result: None, number };
+            self.statements[statement.index()].effects.push(effect);
+            shadow.stack(pid).data.affecting = Some(statement);
+        }
+    }
+
+    /// The builtin that was called last gave this.
+    fn affected(&mut self, shadow: &mut Shadow, moment: &Moment<'_>, value: &Term) {
+        let affecting = moment.pid().and_then(|pid| shadow.stack(pid).data.affecting.take());
+        if let Some(statement) = affecting
+            && let Some(effect) = self.statements[statement.index()].effects.last_mut()
+        {
+            effect.result = Some(value.clone());
+        }
+    }
+
+    /// Keeps what happens at a node, if it is part of the statement that is looked at.
+    fn watch(&mut self, shadow: &mut Shadow, moment: &Moment<'_>, seen: impl FnOnce() -> Seen) {
+        let (Some(watched), Some(pid)) = (&mut self.watched, moment.pid()) else { return };
+        let stack = shadow.stack(pid);
+        let waits = stack.data.waits();
+        let Some(running) = stack.running() else { return };
+        let activation = self.helpers.get(&running.id).copied().unwrap_or(running.id);
+        if (watched.target == Target { activation, waits })
+            && let Some(site) = moment.site()
+        {
+            watched.events.push(Event { node: site.node, seen: seen() });
+        }
     }
 }
 
@@ -283,6 +420,27 @@ impl Follower for Recorder {
     type Activation = Carried;
     type Process = OfProcess;
     type Sent = StatementId;
+
+    fn interest(&self) -> Interest {
+        match &self.watched {
+            Some(_) => INTEREST.and(Interest::NODES),
+            None => INTEREST,
+        }
+    }
+
+    fn mark(&mut self, shadow: &mut Shadow, moment: &Moment<'_>, mark: Mark) {
+        self.watch(shadow, moment, || match mark {
+            Mark::Reached => Seen::Reached,
+            Mark::True => Seen::Said(true),
+            Mark::False => Seen::Said(false),
+            Mark::Chosen => Seen::Chosen,
+            Mark::Matched => Seen::Matched,
+        });
+    }
+
+    fn value(&mut self, shadow: &mut Shadow, moment: &Moment<'_>, value: &Term) {
+        self.watch(shadow, moment, || Seen::Value(value.clone()));
+    }
 
     fn place(&mut self, code: &CodeSpace, site: Site) -> Option<Site> {
         let info = code.modules.get(site.module as usize)?;
@@ -307,6 +465,7 @@ impl Follower for Recorder {
             return Some(Carried { id: call.id, replaced: Vec::new() });
         }
         let parent = self.acting(shadow, Some(call.pid), call.by);
+        let waits = shadow.stack(call.pid).data.taken.len() as u32;
         let mfa = call.callee.mfa;
         let statement = self.add(Statement {
             parent,
@@ -314,12 +473,15 @@ impl Follower for Recorder {
             function: (mfa.module, mfa.name, mfa.arity),
             site: call.target,
             args: call.args.into(),
+            captured: moment.captured().into(),
             after: None,
             outcome: Outcome::Unfinished,
             sent: Vec::new(),
             spawned: Vec::new(),
+            effects: Vec::new(),
+            ignored: Vec::new(),
+            target: Target { activation: call.id, waits },
         });
-        let waits = shadow.stack(call.pid).data.taken.len() as u32;
         self.current.insert(call.id, Current { statement, waits });
         Some(Carried { id: call.id, replaced: Vec::new() })
     }
@@ -337,6 +499,11 @@ impl Follower for Recorder {
     ) -> Option<StatementId> {
         let (Sending::Message { by, .. } | Sending::Timer { by, .. } | Sending::Signal { by, .. }) =
             sending;
+        if let Sending::Message { id, to, message, .. } | Sending::Signal { id, to, message, .. } =
+            sending
+        {
+            self.pending.insert(*id, (*to, (*message).clone()));
+        }
         let statement = self.acting(shadow, moment.pid(), *by)?;
         if let Sending::Message { id, to, message, .. } = sending {
             let sent = Sent { id: *id, to: *to, message: (*message).clone() };
@@ -349,6 +516,8 @@ impl Follower for Recorder {
         match what {
             What::Return { value, left } => {
                 if let Some(pid) = moment.pid() {
+                    // A builtin in tail position gives its value for its caller.
+                    self.affected(shadow, moment, value);
                     self.leave(shadow, pid, left, &Outcome::Value(value.clone()));
                 }
             }
@@ -368,6 +537,7 @@ impl Follower for Recorder {
                 }
             }
             What::Exit { pid, reason, left } => {
+                self.pending.retain(|_, (to, _)| *to != pid);
                 let outcome = match shadow.stack(pid).data.raised.take() {
                     Some((class, reason)) => Outcome::Exception { class, reason },
                     None => Outcome::Ended(reason.clone()),
@@ -383,12 +553,14 @@ impl Follower for Recorder {
                     }
                 }
             }
-            What::Spawn { child, by, .. } => {
+            What::Spawn { child, entry, by } => {
                 if let Some(statement) = self.acting(shadow, moment.pid(), by) {
-                    self.statements[statement.index()].spawned.push(child);
+                    let statement = &mut self.statements[statement.index()];
+                    statement.spawned.push(Spawned { pid: child, entry: begins_with(entry) });
                 }
             }
             What::Receive { id, message, sent, by, .. } => {
+                self.pending.remove(&id);
                 let at = by.map(|by| by.spot.place);
                 let taken = Taken::Message { id, message: message.clone(), sender: sent, at };
                 self.wait(shadow, moment, by, taken);
@@ -397,11 +569,9 @@ impl Follower for Recorder {
                 let taken = Taken::TimeOut { at: by.map(|by| by.spot.place) };
                 self.wait(shadow, moment, by, taken);
             }
-            What::Outside { .. }
-            | What::Builtin { .. }
-            | What::BuiltinReturn { .. }
-            | What::Take { .. }
-            | What::Other(_) => {}
+            What::Builtin { callee, args, by, .. } => self.affect(shadow, moment, callee, args, by),
+            What::BuiltinReturn { value, .. } => self.affected(shadow, moment, value),
+            What::Outside { .. } | What::Take { .. } | What::Other(_) => {}
         }
     }
 }

@@ -14,6 +14,7 @@ use term::order::exact_eq;
 
 use crate::record::{Outcome, Recorder, Statement, StatementId, Taken};
 use crate::tree::{Facts, NodeIx, Shape};
+use crate::zoom::{Closeup, Target, Watched};
 
 /// A recorder at work.
 pub struct Recording(Rc<follow::Watcher<Recorder>>);
@@ -22,6 +23,13 @@ impl Recording {
     /// Records the statements of code of these modules.
     pub fn new(own: impl IntoIterator<Item = atom::Atom>) -> Recording {
         Recording(Rc::new(follow::Watcher::new(Recorder::new(own))))
+    }
+
+    /// The same, with one statement looked at from near: of code that tells its values.
+    pub fn near(own: impl IntoIterator<Item = atom::Atom>, target: Target) -> Recording {
+        let mut recorder = Recorder::new(own);
+        recorder.watched = Some(Watched { target, events: Vec::new() });
+        Recording(Rc::new(follow::Watcher::new(recorder)))
     }
 
     /// What a Machine is to be watched with.
@@ -40,7 +48,8 @@ impl Recording {
         let parent = |statement: &Statement| statement.parent.map(|parent| parent.0 as usize);
         let given: Vec<(Option<usize>, Facts)> = statements.iter().map(parent).zip(facts).collect();
         let shape = Shape::new(&given);
-        Run { statements, shape, trees }
+        let watched = self.0.change(|recorder| recorder.watched.take());
+        Run { statements, shape, trees, watched }
     }
 }
 
@@ -50,6 +59,8 @@ pub struct Run {
     pub shape: Shape,
     /// Trees of modules of the program, by their numbers in the run.
     pub trees: FxHashMap<u32, Arc<Module>>,
+    /// What was seen of the statement that was looked at from near.
+    watched: Option<Watched>,
 }
 
 impl Run {
@@ -58,9 +69,28 @@ impl Run {
         self.shape.given(node).map(|given| &self.statements[given])
     }
 
+    pub fn get(&self, id: StatementId) -> Option<&Statement> {
+        self.statements.get(id.0 as usize)
+    }
+
+    /// The statements right below one.
+    pub fn below(&self, id: StatementId) -> impl Iterator<Item = StatementId> {
+        let children = self.node(id).into_iter().flat_map(|node| self.shape.children(node));
+        children.filter_map(|node| Some(StatementId(self.shape.given(node)? as u32)))
+    }
+
+    /// The statement that was looked at from near.
+    pub fn closeup(&self) -> Option<Closeup> {
+        let watched = self.watched.as_ref()?;
+        let is_it = |statement: &&Statement| statement.target == watched.target;
+        let statement = self.statements.iter().find(is_it)?;
+        let tree = self.trees.get(&statement.site.module)?;
+        Some(Closeup::new(tree, statement.site.node, &watched.events, &statement.outcome))
+    }
+
     /// The node of a statement.
     pub fn node(&self, id: StatementId) -> Option<NodeIx> {
-        self.shape.nodes().find(|&node| self.shape.given(node) == Some(id.0 as usize))
+        self.shape.number(id.0 as usize)
     }
 }
 
@@ -125,7 +155,7 @@ fn terms(statement: &Statement) -> impl Iterator<Item = &Term> {
         Taken::TimeOut { .. } => None,
     });
     let sent = statement.sent.iter().map(|sent| &sent.message);
-    statement.args.iter().chain(taken).chain(outcome).chain(sent)
+    statement.args.iter().chain(statement.captured.iter()).chain(taken).chain(outcome).chain(sent)
 }
 
 fn hash(statement: &Statement) -> u64 {
@@ -137,14 +167,13 @@ fn hash(statement: &Statement) -> u64 {
 }
 
 /// Whether what a statement says can be said twice. What a process did after a message is about
-/// what it knew then, which is not part of the statement, and so is what a fun does.
+/// what it knew then, which is not part of the statement.
 fn is_plain(statement: &Statement) -> bool {
-    let (_, name, _) = statement.function;
     statement.after.is_none()
-        && !name.as_str().starts_with('-')
         && matches!(statement.outcome, Outcome::Value(_) | Outcome::Exception { .. })
         && statement.sent.is_empty()
         && statement.spawned.is_empty()
+        && statement.effects.is_empty()
 }
 
 /// Whether two plain statements say the same of the same function.

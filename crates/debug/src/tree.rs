@@ -41,6 +41,8 @@ pub struct Shape {
     facts: Vec<Facts>,
     /// Where the nodes were before they were numbered.
     given: Vec<u32>,
+    /// The other way round.
+    numbers: Vec<NodeIx>,
 }
 
 impl Shape {
@@ -61,6 +63,7 @@ impl Shape {
             ends: vec![0],
             facts: vec![Facts::default()],
             given: vec![u32::MAX],
+            numbers: vec![NodeIx::ROOT; given.len()],
         };
         let mut numbered = vec![false; given.len()];
         for start in top {
@@ -98,6 +101,7 @@ impl Shape {
                 self.ends.push(0);
                 self.facts.push(given[at].1);
                 self.given.push(at as u32);
+                self.numbers[at] = number;
                 open.push((at, number, 0));
             }
             let Some((at, number, child)) = open.last_mut() else { return };
@@ -142,6 +146,11 @@ impl Shape {
         Some(self.given[node.index()])
             .filter(|&given| given != u32::MAX)
             .map(|given| given as usize)
+    }
+
+    /// The node of one that the tree was made of.
+    pub fn number(&self, given: usize) -> Option<NodeIx> {
+        self.numbers.get(given).copied()
     }
 
     pub fn nodes(&self) -> impl Iterator<Item = NodeIx> {

@@ -60,8 +60,8 @@ fn line(statement: &Statement) -> String {
     for sent in &statement.sent {
         line += &format!(", {} ! {}", who(sent.to), shown(&sent.message));
     }
-    for pid in &statement.spawned {
-        line += &format!(", new {}", who(*pid));
+    for new in &statement.spawned {
+        line += &format!(", new {}", who(new.pid));
     }
     line
 }

@@ -265,6 +265,8 @@ pub(crate) struct Watch {
     sent: u64,
     /// The call that comes is made by a builtin in its own place, or begins a process.
     pub(crate) replacing: bool,
+    /// What the fun that is called has taken along.
+    pub(crate) captured: Vec<Term>,
 }
 
 impl Watch {
@@ -372,6 +374,11 @@ impl Moment<'_> {
     /// How many calls wait for their return.
     pub fn depth(&self) -> usize {
         self.process.map_or(0, |process| process.frames.len())
+    }
+
+    /// At the call of a fun, the values that it has taken along from where it was made.
+    pub fn captured(&self) -> &[Term] {
+        &self.state.host.watch.captured
     }
 
     /// The function that is running.

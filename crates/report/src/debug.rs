@@ -1,9 +1,14 @@
 //! Declarative debugging: questions and verdicts, for people and as JSON, one object a line.
 //! `docs/json.md` documents the shape.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use session::Place;
-use session::debug::{Answer, Began, Blamed, Came, Contradiction, Question, Verdict};
+use session::debug::{
+    About, Answer, Began, Blamed, Came, Contradiction, Detail, Part, Question, Touched, Variable,
+    Verdict, Who,
+};
 use session::run::{Ending, summary};
 use syntax::wording::counted;
 
@@ -75,17 +80,56 @@ pub fn question(question: &Question) -> String {
     for sent in &question.sent {
         text += &format!("\n    sent {} to {}", folded(&sent.message), sent.to);
     }
+    for Touched { call, result } in &question.effects {
+        let result = result.as_deref().map_or("failed".to_owned(), folded);
+        text += &format!("\n    did {} = {result}", folded(call));
+    }
+    for message in &question.ignored {
+        text += &format!("\n    did not take {}", folded(message));
+    }
     for pid in &question.spawned {
         text += &format!("\n    started {pid}");
     }
     text + "\n"
 }
 
-/// What a reference version answered.
-pub fn by_reference(answer: Answer) -> &'static str {
-    match answer {
-        Answer::Wrong => "wrong, says the reference\n",
-        _ => "right, says the reference\n",
+/// What an oracle answered.
+pub fn said_by(answer: Answer, who: Who) -> String {
+    let said = match answer {
+        Answer::Wrong => "wrong",
+        Answer::Inadmissible => "not to blame",
+        _ => "right",
+    };
+    let who = match who {
+        Who::Person => "you",
+        Who::Reference => "the reference",
+    };
+    format!("{said}, says {who}\n")
+}
+
+/// What is asked about a part of a function.
+pub fn detail(detail: &Detail) -> String {
+    let text = folded(&detail.text);
+    let mut told = match &detail.about {
+        About::Value { value } => format!("{text}\n    gave {}", folded(value)),
+        About::Failed => format!("{text}\n    failed"),
+        About::Chosen => format!("{text}\n    was chosen"),
+        About::Condition { is_true: true } => format!("{text}\n    was true"),
+        About::Condition { is_true: false } => format!("{text}\n    was not true"),
+    };
+    let mut word = "where";
+    for Variable { name, value } in &detail.variables {
+        told += &format!("\n    {word} {name} = {}", folded(value));
+        word = "and";
+    }
+    told + "\n"
+}
+
+/// Where a part is.
+pub fn place_of(detail: &Detail) -> String {
+    match &detail.place {
+        Some(place) => format!("{}:{}:{}", place.file, place.line, place.column),
+        None => "?".to_owned(),
     }
 }
 
@@ -108,17 +152,26 @@ pub fn verdict(verdict: &Verdict, colour: bool) -> String {
     if let Some(source) = &verdict.source {
         text += &excerpt_of(source, colour);
     }
+    if let Some(zoomed) = &verdict.zoomed {
+        text += match zoomed.part {
+            Part::Expression => "namely this expression:\n",
+            Part::Pattern => "namely this pattern:\n",
+            Part::Guard => "namely this guard:\n",
+            Part::Clause => "namely this clause:\n",
+        };
+        text += &excerpt_of(&zoomed.source, colour);
+    }
     text += "it is to blame for\n    ";
     text + question(&verdict.question).replace('\n', "\n    ").trim_end() + "\n"
 }
 
 /// Of two answers that cannot both be.
-pub fn contradiction(contradiction: &Contradiction, question: &Question) -> String {
+pub fn contradiction(contradiction: &Contradiction, subject: &str) -> String {
     let earlier = match contradiction.earlier.1 {
         Answer::Wrong => "wrong",
         _ => "right",
     };
-    format!("this was said to be {earlier} before: {}", question.call)
+    format!("this was said to be {earlier} before: {subject}")
 }
 
 #[derive(Serialize)]
@@ -139,14 +192,40 @@ struct JsonEnd<'a> {
     /// Functions that could be wrong, where the answers did not suffice.
     open: Vec<String>,
     questions: usize,
-    answered_by: Counts,
+    answered_by: BTreeMap<&'static str, usize>,
     nodes: usize,
 }
 
 #[derive(Serialize)]
-struct Counts {
-    person: usize,
-    reference: usize,
+struct JsonDetail<'a> {
+    question: usize,
+    /// Inside of which function.
+    inside: &'a str,
+    #[serde(flatten)]
+    detail: &'a Detail,
+}
+
+/// A question about a part of a function as one line.
+pub fn json_detail(number: usize, inside: &str, detail: &Detail) -> String {
+    to_line(&JsonDetail { question: number, inside, detail })
+}
+
+#[derive(Serialize)]
+struct JsonAnswer {
+    answer: &'static str,
+    by: &'static str,
+}
+
+/// What an oracle answered, as one line.
+pub fn json_said_by(answer: Answer, who: Who) -> String {
+    let answer = match answer {
+        Answer::Right => "right",
+        Answer::Wrong => "wrong",
+        Answer::Inadmissible => "inadmissible",
+        Answer::Trust(_) => "trusted",
+        Answer::DontKnow => "unknown",
+    };
+    to_line(&JsonAnswer { answer, by: who.name() })
 }
 
 #[derive(Serialize)]
@@ -156,14 +235,21 @@ struct JsonVerdict<'a> {
     end_line: Option<u32>,
     function: &'a str,
     kind: &'static str,
-    place: Option<Place>,
+    place: Option<JsonPlace>,
 }
 
-/// The last line of a session: how many questions the person and the reference answered.
+#[derive(Serialize)]
+struct JsonPlace {
+    #[serde(flatten)]
+    place: Place,
+    kind: &'static str,
+}
+
+/// The last line of a session, with how many questions each has answered.
 pub fn json_end(
     verdict: Option<&Verdict>,
     open: Vec<String>,
-    (person, reference): (usize, usize),
+    answered: &BTreeMap<Who, usize>,
     nodes: usize,
 ) -> String {
     let verdict = verdict.map(|verdict| {
@@ -174,10 +260,14 @@ pub fn json_end(
             end_line: place.as_ref().map(|place| place.end_line),
             function: &verdict.question.function,
             kind: verdict.kind.name(),
-            place,
+            place: verdict.zoomed.as_ref().and_then(|zoomed| {
+                let place = zoomed.source.place()?;
+                Some(JsonPlace { place, kind: zoomed.part.name() })
+            }),
         }
     });
-    let questions = person + reference;
-    let answered_by = Counts { person, reference };
+    let questions = answered.values().sum();
+    let count = |who: &Who| answered.get(who).copied().unwrap_or(0);
+    let answered_by = Who::ALL.iter().map(|who| (who.name(), count(who))).collect();
     to_line(&JsonEnd { verdict, open, questions, answered_by, nodes })
 }

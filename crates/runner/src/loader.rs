@@ -126,6 +126,8 @@ pub struct ProgramLoader {
     extra: RefCell<Vec<(Atom, Arc<Module>)>>,
     /// Whether modules of the program are lowered with marks.
     marks: Cell<bool>,
+    /// Whether these tell the value of every expression, too.
+    values: Cell<bool>,
     /// Modules of the program that were asked for.
     own: RefCell<BTreeSet<Atom>>,
     /// Why modules could not be loaded.
@@ -173,6 +175,7 @@ impl ProgramLoader {
             prefer,
             extra: RefCell::default(),
             marks: Cell::default(),
+            values: Cell::default(),
             own: RefCell::default(),
             problems: Rc::default(),
             transformed: Rc::default(),
@@ -225,6 +228,12 @@ impl ProgramLoader {
     /// (`machine::observe`).
     pub fn mark_own(&self) {
         self.marks.set(true);
+    }
+
+    /// The same, and every expression tells its value.
+    pub fn show_own(&self) {
+        self.marks.set(true);
+        self.values.set(true);
     }
 
     fn set_own(&self, name: Atom) {
@@ -382,8 +391,10 @@ impl ProgramLoader {
         erl_opts: Option<&ErlOpts>,
     ) -> Option<Loaded> {
         let marks = self.marks.get() && self.is_own(module);
+        let values = marks && self.values.get();
         let export_all = erl_opts.is_some_and(|options| options.has("export_all"));
-        match code::lower::lower_with(&source, code::lower::Options { marks, export_all }) {
+        let options = code::lower::Options { marks, values, export_all };
+        match code::lower::lower_with(&source, options) {
             Ok(mut code) => {
                 eunit_export::apply(&mut code, &source);
                 Some(Loaded { code, source: source.into() })

@@ -9,6 +9,7 @@ use machine::observe::Observer;
 
 use crate::explore::start;
 use crate::reading::Reading;
+use crate::running::Telling;
 use crate::{Control, Error, replay, run, test};
 
 /// What a recorded run is made of.
@@ -40,10 +41,21 @@ pub fn watch(
     observer: Rc<dyn Observer>,
     control: &Control,
 ) -> Result<(), Error> {
+    watch_closely(witness, reading, Telling::Nodes, observer, control)
+}
+
+/// The same with code that tells more or less.
+pub(crate) fn watch_closely(
+    witness: &Witness,
+    reading: &Reading,
+    telling: Telling,
+    observer: Rc<dyn Observer>,
+    control: &Control,
+) -> Result<(), Error> {
     match Recorded::of(witness) {
-        Recorded::Test => test::watch(witness, reading, observer, control),
-        Recorded::Call => run::watch(witness, reading, observer, control),
-        Recorded::Actions => replay::watch(witness, reading, observer),
+        Recorded::Test => test::watch(witness, reading, telling, observer, control),
+        Recorded::Call => run::watch(witness, reading, telling, observer, control),
+        Recorded::Actions => replay::watch(witness, reading, telling, observer),
     }
 }
 

@@ -12,7 +12,7 @@ use machine::observe::Observer;
 use crate::explore::start::Program;
 use crate::reading::Reading;
 use crate::record::{finish, recorder};
-use crate::running::{Running, Tracing};
+use crate::running::{Running, Telling, Tracing};
 use crate::{Control, Departed, Error};
 
 /// A witness that is to be run again.
@@ -71,15 +71,16 @@ fn prepared(mut machine: Machine, witness: &Witness) -> Machine {
     machine
 }
 
-/// Follows a witness with every node of the program marked, for somebody who watches.
+/// Follows a witness with code that tells so much, for somebody who watches.
 pub(crate) fn watch(
     witness: &Witness,
     reading: &Reading,
+    telling: Telling,
     observer: Rc<dyn Observer>,
 ) -> Result<(), Error> {
     let running = Running::default();
     let program = Program::open(&witness.places(), Some(&witness.call), &running, reading)?;
-    program.loader().mark_own();
+    telling.begin(program.loader());
     let mut machine = prepared(program.start(&witness.call, true)?.machine, witness);
     machine.observe(Some(observer));
     match follow(&mut machine, &witness.schedule, |_, _| {}) {

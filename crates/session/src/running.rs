@@ -5,7 +5,7 @@ use std::time::Duration;
 
 pub use machine::flight::Delivery;
 use runner::limits::{self, Limits};
-use runner::loader::Prefer;
+use runner::loader::{Prefer, ProgramLoader};
 use runner::scheduler::{InTurn, Scheduler, Shuffled};
 use runner::world::permissions::Permissions;
 
@@ -40,6 +40,29 @@ pub struct Tracing {
     pub all_calls: bool,
     /// Every expression, clause and condition that is reached, too.
     pub nodes: bool,
+}
+
+/// What the code of a program tells who watches it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Telling {
+    /// What every code tells: calls, messages, processes.
+    #[default]
+    Calls,
+    /// Every node that is reached, too.
+    Nodes,
+    /// And the value of every expression.
+    Values,
+}
+
+impl Telling {
+    /// Modules that are loaded from now on tell this.
+    pub(crate) fn begin(self, loader: &ProgramLoader) {
+        match self {
+            Telling::Calls => {}
+            Telling::Nodes => loader.mark_own(),
+            Telling::Values => loader.show_own(),
+        }
+    }
 }
 
 impl Running {

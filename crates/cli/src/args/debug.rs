@@ -8,7 +8,7 @@ use super::shared::{DELIVERY, DeliveryMode, Reading, Running};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  erlscope debug src/sort.erl 'sort:sort([3,1,2])'   asks until the wrong function is found
+  erlscope debug src/sort.erl 'sort:sort([3,1,2])'   asks until the wrong place is found
   erlscope debug sort.erl 'sort:sort([2,1])' --strategy top-down
   erlscope debug --answers answers.txt sort.erl 'sort:sort([2,1])'
   erlscope debug --reference old/sort.erl --oracle-only sort.erl 'sort:sort([2,1])'
@@ -38,6 +38,10 @@ pub(crate) struct Debug {
     /// Ask nobody: what the reference cannot tell is not known
     #[arg(long, requires = "reference", conflicts_with = "answers")]
     pub(crate) oracle_only: bool,
+
+    /// Stop at the function, receive or fun: do not look for the expression in it
+    #[arg(long)]
+    pub(crate) no_zoom: bool,
 
     /// How to ask
     #[arg(long, value_enum, default_value_t = DebugFormat::Text)]

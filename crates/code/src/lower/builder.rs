@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use atom::Atom;
+use atom::{Atom, known};
 use rustc_hash::FxHashMap;
-use syntax::ast::NodeId;
+use syntax::ast::{Kind, NodeId};
 use term::Term;
 
 use super::Lowerer;
@@ -161,6 +161,28 @@ impl Lowerer<'_> {
             let before = std::mem::replace(&mut self.f().current, node);
             self.emit(Instr::Show { src: Use::of(value) });
             self.at(before);
+        }
+    }
+
+    /// Shows an observer the values of the variables of patterns that have fitted, where all values
+    /// are wanted.
+    pub(super) fn show_bound(&mut self, patterns: &[NodeId]) {
+        if !(self.options.marks && self.options.values) {
+            return;
+        }
+        let mut variables = Vec::new();
+        for &pattern in patterns {
+            self.m.for_each_below(pattern, |id| {
+                if let Kind::Var(name) = self.m.kind(id) {
+                    variables.push((id, name));
+                }
+            });
+        }
+        for (id, name) in variables {
+            if name != known::UNDERSCORE && self.is_bound(name) {
+                let slot = self.var_slot(name);
+                self.show(id, slot);
+            }
         }
     }
 

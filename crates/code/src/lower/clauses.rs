@@ -43,6 +43,7 @@ impl Lowerer<'_> {
             }
             self.guards(guards, next)?;
             self.note(clause, Mark::Chosen);
+            self.show_bound(self.m.list(patterns));
             self.body(body, want)?;
             self.close_branch(branch, want, end, &mut exported);
             self.bind_label(next);

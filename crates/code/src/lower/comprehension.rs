@@ -557,6 +557,8 @@ impl Lowerer<'_> {
         }
         self.end_of_head();
         self.note(c.qualifiers[index], Mark::Chosen);
+        let patterns: Vec<NodeId> = sources.iter().map(|source| source.pattern).collect();
+        self.show_bound(&patterns);
         let result = self.temp();
         self.qualifier(c, index + 1, result)?;
         self.bind_label(skip);

@@ -29,7 +29,8 @@ pub(super) enum Want {
 impl Lowerer<'_> {
     pub(super) fn effect(&mut self, id: NodeId) -> Result<()> {
         let mark = self.mark();
-        let result = self.eval(id, Want::Effect);
+        let want = if self.options.values { Want::Value(self.temp()) } else { Want::Effect };
+        let result = self.eval(id, want);
         self.release(mark);
         result
     }
@@ -40,7 +41,11 @@ impl Lowerer<'_> {
             && self.is_bound(name)
         {
             self.note(id, Mark::Reached);
-            return Ok(self.var_slot(name));
+            let slot = self.var_slot(name);
+            if self.options.values {
+                self.show(id, slot);
+            }
+            return Ok(slot);
         }
         let slot = self.temp();
         self.eval(id, Want::Value(slot))?;
@@ -55,6 +60,9 @@ impl Lowerer<'_> {
             self.note(id, Mark::Reached);
             let sight = self.enter_operand(id);
             let result = self.eval_inner(id, want);
+            if let (true, Want::Value(slot)) = (self.options.values, want) {
+                self.show(id, slot);
+            }
             self.leave_operand(sight);
             self.at(before);
             result
@@ -84,7 +92,7 @@ impl Lowerer<'_> {
                 let mark = self.mark();
                 let dst = self.destination(want);
                 self.value(id, dst)?;
-                if self.builds(id) {
+                if self.builds(id) || (self.options.values && want == Want::Tail) {
                     self.show(id, dst);
                 }
                 self.deliver(dst, want);
@@ -416,6 +424,7 @@ impl Lowerer<'_> {
             self.eval(value, Want::Value(slot))?;
             self.bind(name);
             self.note(id, Mark::Matched);
+            self.show_bound(&[pattern]);
             self.deliver(slot, want);
             return Ok(());
         }
@@ -436,6 +445,7 @@ impl Lowerer<'_> {
             self.bind_label(fine);
         }
         self.note(id, Mark::Matched);
+        self.show_bound(&[pattern]);
         self.deliver(slot, want);
         if !matches!(want, Want::Value(_)) {
             self.release(mark);

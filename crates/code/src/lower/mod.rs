@@ -54,6 +54,9 @@ pub struct Options {
     /// [`Show`](Instr::Show) where a structure is built or taken apart, for who observes a run. The
     /// code does the same, and takes longer. Parts of a constant have no mark of their own.
     pub marks: bool,
+    /// With marks: a [`Show`](Instr::Show) of the value of every expression but calls in tail
+    /// position, and behind a pattern that fits of the variables in it.
+    pub values: bool,
     /// Export all functions, as the compiler's option says.
     pub export_all: bool,
 }
@@ -342,6 +345,7 @@ impl<'m> Lowerer<'m> {
             self.end_of_head();
             self.guards(guards, next)?;
             self.note(clause, Mark::Chosen);
+            self.show_bound(m.list(patterns));
             self.whole_body(body)?;
             self.close_scope(mark);
             self.bind_label(next);

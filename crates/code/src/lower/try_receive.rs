@@ -167,6 +167,7 @@ impl Lowerer<'_> {
                 }
             }
             self.note(clause, Mark::Chosen);
+            self.show_bound(m.list(patterns));
             self.body(body, want)?;
             self.close_branch(branch, want, end, &mut exported);
             self.bind_label(next);
@@ -209,6 +210,7 @@ impl Lowerer<'_> {
                 self.at(clause);
                 self.emit(Instr::Accept);
                 self.note(clause, Mark::Chosen);
+                self.show_bound(m.list(patterns));
                 self.body(body, want)?;
                 self.close_branch(branch, want, end, &mut exported);
                 self.bind_label(next);
@@ -286,6 +288,7 @@ impl Lowerer<'_> {
                 self.eval(value, Want::Value(refused))?;
                 self.pattern(pattern, refused, otherwise)?;
                 self.note(expr, Mark::Matched);
+                self.show_bound(&[pattern]);
                 if is_last {
                     self.deliver(refused, want);
                 }

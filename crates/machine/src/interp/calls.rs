@@ -303,7 +303,9 @@ pub(super) fn fun(
                 };
             }
             if s.host.watch.wants(Interest::CALLS) {
+                s.host.watch.captured.extend_from_slice(&closure.env);
                 observe::tell_call(code, s, p, entry, &p.stack[first..first + len], tail);
+                s.host.watch.captured.clear();
             }
             if tail {
                 slide(p, base, at, len);

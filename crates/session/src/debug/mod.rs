@@ -4,30 +4,38 @@
 //! [`Debugged::shape`], shows the [`Question`] for the node that the search wants to know about,
 //! hands over answers, and shows the [`Verdict`].
 
+mod matched;
+mod oracles;
 mod reference;
+mod same;
+mod zoom;
 
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use ::debug::record::{Outcome, Statement, StatementId, Taken};
+use ::debug::record::{Effect, Outcome, Statement, StatementId, Taken};
 use ::debug::{Recording, Run};
 use ::trace::schedule::Witness;
 use atom::{Atom, quote};
 use machine::exception::Class;
-use machine::observe::Site;
+use machine::observe::{Observer, Site};
 use serde::Serialize;
 use syntax::ast::Module;
 use term::format::pretty;
 use term::{Term, print};
 
+pub use oracles::{Oracles, Who};
 pub use reference::Reference;
+pub use zoom::{About, Detail, Variable, Zoom, Zoomed};
 
+pub use ::debug::zoom::Part;
 pub use ::debug::{Answer, Contradiction, Next, NodeIx, Search, Shape, Strategy, Trusted};
 
 use crate::open::{Opened, ReadAs};
 use crate::reading::Reading;
 use crate::run::{self, Ending};
-use crate::running::{Delivery, Running};
+use crate::running::{Delivery, Running, Telling};
 use crate::{Control, Error, Excerpt, Place, again};
 
 /// The run that is to be debugged.
@@ -38,6 +46,8 @@ pub struct Request {
     pub call: Option<String>,
     /// A recorded run in its place.
     pub recorded: Option<Witness>,
+    /// Modules are read as they are for tests.
+    pub with_tests: bool,
     pub delivery: Delivery,
     pub running: Running,
     pub reading: Reading,
@@ -46,6 +56,9 @@ pub struct Request {
 /// A run as a tree of statements.
 pub struct Debugged {
     run: Run,
+    request: Request,
+    /// The modules of the program.
+    own: Vec<Atom>,
     /// How the run ended, where it was made here.
     pub ending: Option<Ending>,
     /// What the program wrote.
@@ -64,6 +77,10 @@ pub struct Question {
     pub outcome: Came,
     pub sent: Vec<Message>,
     pub spawned: Vec<String>,
+    /// What was read from and written to tables and the dictionary.
+    pub effects: Vec<Touched>,
+    /// Messages that it did not take, though it waited for one until the run was over.
+    pub ignored: Vec<String>,
     pub place: Option<Place>,
 }
 
@@ -102,6 +119,13 @@ pub struct Message {
     pub message: String,
 }
 
+/// A look at, or a change of, a table or the dictionary.
+#[derive(Clone, Debug, Serialize)]
+pub struct Touched {
+    pub call: String,
+    pub result: Option<String>,
+}
+
 /// What is wrong.
 #[derive(Clone, Debug)]
 pub struct Verdict {
@@ -109,6 +133,8 @@ pub struct Verdict {
     pub kind: Blamed,
     /// The function, or the clause of the `receive`, or the place that waited.
     pub source: Option<Excerpt>,
+    /// The part of it, if it was looked at from near.
+    pub zoomed: Option<Zoomed>,
 }
 
 /// Which piece of the program is to blame.
@@ -142,37 +168,66 @@ fn shown(term: &Term) -> String {
     text
 }
 
+fn touched(effect: &Effect) -> Touched {
+    let (module, name, _) = effect.function;
+    let args: Vec<String> = effect.args.iter().map(shown).collect();
+    let function = match module.as_str() {
+        "erlang" => name.as_str().to_owned(),
+        module => format!("{module}:{name}"),
+    };
+    let result = effect.result.as_ref().map(shown);
+    Touched { call: format!("{function}({})", args.join(", ")), result }
+}
+
 /// Makes a run, or a recorded one again, and keeps its statements.
 pub fn record(request: &Request, control: &Control) -> Result<Debugged, Error> {
+    let own = own_modules(&open(request)?);
+    let recording = Recording::new(own.iter().copied());
+    let (ending, output) = watch(request, Telling::Calls, recording.observer(), control)?;
+    Ok(Debugged { run: recording.finish(), request: request.clone(), own, ending, output })
+}
+
+fn open(request: &Request) -> Result<Opened, Error> {
     let (paths, call) = match &request.recorded {
         Some(witness) => (witness.places(), Some(witness.call.clone())),
         None => (request.paths.clone(), request.call.clone()),
     };
-    let opened =
-        Opened::new(&paths, call.as_deref(), ReadAs::Program, &request.running, &request.reading)?;
+    let is_test = request.recorded.as_ref().is_some_and(again::is_of_test);
+    let read_as = if is_test || request.with_tests { ReadAs::Tests } else { ReadAs::Program };
+    Opened::new(&paths, call.as_deref(), read_as, &request.running, &request.reading)
+}
+
+fn own_modules(opened: &Opened) -> Vec<Atom> {
     let units = &opened.sources.discovery.units;
-    let own = units.iter().filter_map(|unit| Some(Atom::new(unit.path.file_stem()?.to_str()?)));
-    let recording = Recording::new(own);
-    let (ending, output) = match &request.recorded {
-        Some(witness) => {
-            again::watch(witness, &request.reading, recording.observer(), control)?;
-            (None, String::new())
-        }
-        None => {
-            let request = run::Request {
-                paths: request.paths.clone(),
-                call,
-                keep_output: true,
-                delivery: request.delivery,
-                running: request.running.clone(),
-                reading: request.reading.clone(),
-                ..run::Request::default()
-            };
-            let ran = run::observed(&request, recording.observer(), control)?;
-            (Some(ran.ending), ran.output)
-        }
+    let name = |path: &std::path::Path| Some(Atom::new(path.file_stem()?.to_str()?));
+    units.iter().filter_map(|unit| name(&unit.path)).collect()
+}
+
+/// Makes a run with somebody who watches: how it ended, where that is known, and what it wrote.
+fn watch(
+    request: &Request,
+    telling: Telling,
+    observer: Rc<dyn Observer>,
+    control: &Control,
+) -> Result<(Option<Ending>, String), Error> {
+    if let Some(witness) = &request.recorded {
+        // The turns of a recorded run are those of code with marks, or more.
+        let telling = if telling == Telling::Calls { Telling::Nodes } else { telling };
+        again::watch_closely(witness, &request.reading, telling, observer, control)?;
+        return Ok((None, String::new()));
+    }
+    let request = run::Request {
+        paths: request.paths.clone(),
+        call: request.call.clone(),
+        keep_output: true,
+        with_tests: request.with_tests,
+        delivery: request.delivery,
+        running: request.running.clone(),
+        reading: request.reading.clone(),
+        ..run::Request::default()
     };
-    Ok(Debugged { run: recording.finish(), ending, output })
+    let ran = run::observed(&request, telling, observer, control)?;
+    Ok((Some(ran.ending), ran.output))
 }
 
 impl Debugged {
@@ -220,7 +275,9 @@ impl Debugged {
             after: statement.after.as_ref().map(|after| self.began(&after.taken)),
             outcome,
             sent: sent.collect(),
-            spawned: statement.spawned.iter().map(|pid| print::pid(*pid)).collect(),
+            spawned: statement.spawned.iter().map(|new| print::pid(new.pid)).collect(),
+            effects: statement.effects.iter().map(touched).collect(),
+            ignored: statement.ignored.iter().map(shown).collect(),
             place: self.place(statement.site),
         })
     }
@@ -245,8 +302,8 @@ impl Debugged {
 
     /// What a reference version says of a node, if it can tell.
     pub fn judged(&self, reference: &Reference, node: NodeIx) -> Option<Answer> {
-        let is_right = reference.judge(self.run.statement(node)?)?;
-        Some(if is_right { Answer::Right } else { Answer::Wrong })
+        let given = self.run.shape.given(node)?;
+        reference.judge(&self.run, StatementId(given as u32))
     }
 
     /// The node of a statement that a message was sent in.
@@ -276,6 +333,6 @@ impl Debugged {
             span: tree.span(at.node),
             at: tree.loc(at.node),
         });
-        Some(Verdict { question: self.question(node)?, kind, source })
+        Some(Verdict { question: self.question(node)?, kind, source, zoomed: None })
     }
 }

@@ -1,16 +1,18 @@
-//! A reference version of a program as an oracle: it makes the same call, and what it gives is
-//! right.
+//! A reference version of a program as an oracle: what it does in the same situation is right.
 //!
-//! Only calls can be made again whose arguments are plain data: a process, a reference or a fun of
-//! one node means nothing on another. What a part of a function does after a message depends on
-//! what went before, and messages that are sent are not compared, so about these it says nothing.
-//! A function need not be exported. Each call is made on a copy of a node that is up, so that none
-//! sees what another left, and for a bounded number of calls.
+//! Calls are made again by themselves if their arguments are plain data: a process, a reference or
+//! a fun of one node means nothing on another. A function need not be exported. Each call is made
+//! on a copy of a node that is up, so that none sees what another left, and for a bounded number
+//! of calls. All other statements are compared with those of the whole run of the reference
+//! version ([`Matched`]).
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use ::debug::record::{Outcome, Statement};
+use ::debug::record::{Outcome, Statement, StatementId};
+use ::debug::zoom::{Closeup, Target};
+use ::debug::{Recording, Run};
 use atom::Atom;
 use machine::code_space::{Loaded, Loader};
 use machine::{Ending, Machine};
@@ -18,12 +20,13 @@ use runner::loader::ProgramLoader;
 use runner::run;
 use runner::world::RealWorld;
 use term::order::exact_eq;
-use term::{Boxed, Term, View};
 
-use crate::Error;
+use super::matched::{Matched, has_effects};
+use super::same::is_data;
+use super::{Answer, Request, own_modules, watch};
 use crate::open::{Opened, ReadAs, not_booted};
-use crate::reading::Reading;
-use crate::running::Running;
+use crate::running::Telling;
+use crate::{Control, Error};
 
 /// How many calls a question may take: what was given may be what a right program never gets, and
 /// then it need not end.
@@ -31,7 +34,13 @@ const MOST_CALLS: u64 = 200_000;
 
 /// A program that is right.
 pub struct Reference {
+    request: Request,
+    own: Vec<Atom>,
     machine: Machine,
+    /// The same that tells all values, once somebody looks that near.
+    near: OnceCell<Option<Machine>>,
+    /// Its run, if it could be made.
+    matched: Option<Matched>,
 }
 
 /// A loader for which all functions of the program are exported.
@@ -50,34 +59,44 @@ impl Loader for Exposed {
 }
 
 impl Reference {
-    /// Opens the reference version.
+    /// Opens the reference version of a run.
     pub fn open(
         paths: &[PathBuf],
-        running: &Running,
-        reading: &Reading,
+        request: &Request,
+        control: &Control,
     ) -> Result<Reference, Error> {
-        let opened = Opened::new(paths, None, ReadAs::Program, running, reading)?;
-        let world = RealWorld::new(opened.permissions(running)?, 0).at_fixed_time();
-        let loader = Rc::new(Exposed(opened.loader));
-        let machine = run::boot(loader, Rc::new(world.keeping_output())).map_err(not_booted)?;
-        Ok(Reference { machine })
+        let request = Request { paths: paths.to_vec(), recorded: None, ..request.clone() };
+        let (machine, own) = boot(&request, Telling::Calls)?;
+        let run = request.call.is_some().then(|| {
+            let recording = Recording::new(own.iter().copied());
+            let ran = watch(&request, Telling::Calls, recording.observer(), control);
+            ran.map(|_| recording.finish())
+        });
+        // A reference that does not have the entry can still tell about calls.
+        let matched = run.and_then(Result::ok).map(Matched::new);
+        Ok(Reference { request, own, machine, near: OnceCell::new(), matched })
     }
 
-    /// Whether a statement is right; nothing if that cannot be told.
-    pub(super) fn judge(&self, statement: &Statement) -> Option<bool> {
-        let (module, name, _) = statement.function;
-        let is_call = statement.after.is_none()
-            && statement.sent.is_empty()
-            && statement.spawned.is_empty()
-            && !name.as_str().starts_with('-');
-        if !is_call || !statement.args.iter().all(is_data) {
-            return None;
+    /// What is to be said of a statement; nothing if that cannot be told.
+    pub(super) fn judge(&self, here: &Run, id: StatementId) -> Option<Answer> {
+        let statement = here.get(id)?;
+        if is_plain_call(statement) && !has_effects(here, id) {
+            let answer = self.call_again(statement);
+            let answer = answer.map(|is_right| match is_right {
+                true => Answer::Right,
+                false => Answer::Wrong,
+            });
+            if answer.is_some() {
+                return answer;
+            }
         }
+        self.matched.as_ref()?.judge(here, id).filter(|answer| *answer != Answer::DontKnow)
+    }
+
+    /// Whether a call gives the same; nothing if that cannot be told.
+    fn call_again(&self, statement: &Statement) -> Option<bool> {
         let mut machine = self.machine.clone();
-        let args = statement.args.to_vec();
-        let function = (module.as_str(), name.as_str());
-        let ended = run::try_evaluate_within(&mut machine, function, args, MOST_CALLS);
-        match (&statement.outcome, ended) {
+        match (&statement.outcome, make(&mut machine, statement)) {
             (Outcome::Value(value), Ending::Returned(right)) => {
                 (is_data(value) && is_data(&right)).then(|| exact_eq(value, &right))
             }
@@ -91,24 +110,65 @@ impl Reference {
             _ => None,
         }
     }
+
+    /// What the reference does where a statement begins, from near.
+    pub(super) fn closeup(
+        &self,
+        here: &Run,
+        id: StatementId,
+        control: &Control,
+    ) -> Result<Option<Closeup>, Error> {
+        let Some(statement) = here.get(id) else { return Ok(None) };
+        if is_plain_call(statement) && !has_effects(here, id) {
+            return Ok(self.call_from_near(statement));
+        }
+        let alike = self.matched.as_ref().and_then(|matched| {
+            let first = *matched.alike(here, id).first()?;
+            matched.statement(first)
+        });
+        let Some(alike) = alike else { return Ok(None) };
+        let recording = Recording::near(self.own.iter().copied(), alike.target);
+        watch(&self.request, Telling::Values, recording.observer(), control)?;
+        Ok(recording.finish().closeup())
+    }
+
+    fn call_from_near(&self, statement: &Statement) -> Option<Closeup> {
+        let booted = || Some(boot(&self.request, Telling::Values).ok()?.0);
+        let mut machine = self.near.get_or_init(booted).clone()?;
+        let target = Target::FIRST;
+        let recording = Recording::near(self.own.iter().copied(), target);
+        machine.observe(Some(recording.observer()));
+        make(&mut machine, statement);
+        machine.observe(None);
+        recording.finish().closeup()
+    }
 }
 
-/// Whether a term means the same on every node.
-fn is_data(term: &Term) -> bool {
-    let mut open = vec![term.clone()];
-    while let Some(term) = open.pop() {
-        match term.view() {
-            View::Boxed(Boxed::Big(_)) => {}
-            View::Pid(_) | View::Ref(_) | View::Port(_) | View::Boxed(_) => return false,
-            View::Cons(cons) => open.extend([cons.head.clone(), cons.tail.clone()]),
-            View::Tuple(tuple) => open.extend(tuple.iter().cloned()),
-            View::Map(map) => {
-                for (key, value) in map.iter() {
-                    open.extend([key.clone(), value.clone()]);
-                }
-            }
-            _ => {}
-        }
-    }
-    true
+/// A node with the program on it, and the modules of the program.
+fn boot(request: &Request, telling: Telling) -> Result<(Machine, Vec<Atom>), Error> {
+    let read_as = if request.with_tests { ReadAs::Tests } else { ReadAs::Program };
+    let (running, reading) = (&request.running, &request.reading);
+    let opened = Opened::new(&request.paths, None, read_as, running, reading)?;
+    telling.begin(&opened.loader);
+    let own = own_modules(&opened);
+    let world = RealWorld::new(opened.permissions(running)?, 0).at_fixed_time();
+    let loader = Rc::new(Exposed(opened.loader));
+    let machine = run::boot(loader, Rc::new(world.keeping_output())).map_err(not_booted)?;
+    Ok((machine, own))
+}
+
+fn make(machine: &mut Machine, statement: &Statement) -> Ending {
+    let (module, name, _) = statement.function;
+    let function = (module.as_str(), name.as_str());
+    run::try_evaluate_within(machine, function, statement.args.to_vec(), MOST_CALLS)
+}
+
+/// Whether a statement is about a call that can be made by itself.
+fn is_plain_call(statement: &Statement) -> bool {
+    let (_, name, _) = statement.function;
+    statement.after.is_none()
+        && statement.sent.is_empty()
+        && statement.spawned.is_empty()
+        && !name.as_str().starts_with('-')
+        && statement.args.iter().all(is_data)
 }

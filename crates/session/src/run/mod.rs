@@ -27,7 +27,7 @@ use crate::call::main_call;
 use crate::control::Progress;
 use crate::open::{Opened, ReadAs};
 use crate::reading::Reading;
-use crate::running::{Delivery, Running, Tracing};
+use crate::running::{Delivery, Running, Telling, Tracing};
 use crate::{Control, Error, record};
 
 /// What is to be run.
@@ -46,6 +46,8 @@ pub struct Request {
     pub tracing: Tracing,
     /// Where the schedule of the run is written to, if it is.
     pub save_schedule: Option<PathBuf>,
+    /// Modules are read as they are for tests.
+    pub with_tests: bool,
     pub delivery: Delivery,
     pub running: Running,
     pub reading: Reading,
@@ -68,13 +70,16 @@ pub fn run(request: &Request, control: &Control) -> Result<Ran, Error> {
     execute(request, prepared, None, control)
 }
 
-/// The same with somebody who watches.
+/// The same with somebody who watches, so that it is the same each time, with code that tells so
+/// much.
 pub(crate) fn observed(
     request: &Request,
+    telling: Telling,
     observer: Rc<dyn Observer>,
     control: &Control,
 ) -> Result<Ran, Error> {
     let prepared = prepare(request, control)?;
+    telling.begin(&prepared.loader);
     execute(request, prepared, Some(observer), control)
 }
 
@@ -85,8 +90,8 @@ fn prepare(request: &Request, control: &Control) -> Result<Prepared, Error> {
         }
         _ => (request.paths.clone(), request.call.clone()),
     };
-    let opened =
-        Opened::new(&paths, call.as_deref(), ReadAs::Program, &request.running, &request.reading)?;
+    let read_as = if request.with_tests { ReadAs::Tests } else { ReadAs::Program };
+    let opened = Opened::new(&paths, call.as_deref(), read_as, &request.running, &request.reading)?;
     let loader = Rc::clone(&opened.loader);
     let call = match call {
         Some(call) if request.arguments.is_empty() => call,
@@ -139,7 +144,7 @@ fn execute(
     let permissions = std::mem::take(&mut prepared.permissions);
     let world = RealWorld::new(permissions, prepared.made.seed.unwrap_or(0));
     let is_recorded = recorder.is_some() || request.save_schedule.is_some();
-    let is_repeatable = is_recorded || prepared.follow.is_some();
+    let is_repeatable = is_recorded || prepared.follow.is_some() || watches.is_some();
     let world = if is_repeatable { world.at_fixed_time() } else { world };
     let world = Rc::new(if request.keep_output { world.keeping_output() } else { world });
     loader.limit_transforms(&prepared.limits);
@@ -149,6 +154,7 @@ fn execute(
     let mut machine = Machine::new(loader.clone(), world.clone());
     let plain = request.arguments.clone();
     machine.set_arguments(plain);
+    let is_watched = watches.is_some();
     let observer = recorder.clone().map(|recorder| recorder as Rc<dyn Observer>).or(watches);
     let keep_turns = request.save_schedule.is_some();
     let over = match running_call::boot_machine(&mut machine) {
@@ -170,8 +176,10 @@ fn execute(
     });
     let saved = request.save_schedule.as_deref().map(|path| record::save(path, &prepared.made));
     ran.unwritten = [traced, saved].into_iter().flatten().filter_map(Result::err).collect();
-    // Taking a large heap apart takes time and changes nothing.
-    std::mem::forget(machine);
+    // Taking a large heap apart takes time and changes nothing, where a command has only this run.
+    if !is_watched {
+        std::mem::forget(machine);
+    }
     Ok(ran)
 }
 
@@ -208,11 +216,12 @@ fn turn_by_turn(
     Over { end, main: Some(main), departure }
 }
 
-/// Runs the turns of a schedule again with every node of the program marked, for somebody who
-/// watches. What the program writes is not shown.
+/// Runs the turns of a schedule again with code that tells so much, for somebody who watches. What
+/// the program writes is not shown.
 pub(crate) fn watch(
     witness: &Witness,
     reading: &Reading,
+    telling: Telling,
     observer: Rc<dyn Observer>,
     control: &Control,
 ) -> Result<(), Error> {
@@ -224,7 +233,7 @@ pub(crate) fn watch(
     };
     let mut prepared = prepare(&request, control)?;
     let loader = Rc::clone(&prepared.loader);
-    loader.mark_own();
+    telling.begin(&loader);
     let permissions = std::mem::take(&mut prepared.permissions);
     let world = RealWorld::new(permissions, prepared.made.seed.unwrap_or(0)).at_fixed_time();
     let mut machine = Machine::new(loader.clone(), Rc::new(world.keeping_output()));

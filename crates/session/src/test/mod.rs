@@ -29,7 +29,7 @@ use crate::control::Progress;
 use crate::open::{self, Opened, ReadAs};
 use crate::reading::Reading;
 use crate::run::{LoadProblem, load_problems};
-use crate::running::{Delivery, Running};
+use crate::running::{Delivery, Running, Telling};
 use crate::{Control, Error};
 use workers::Done;
 
@@ -150,8 +150,7 @@ struct WithTests {
 struct How {
     /// Runs are recorded or followed: the clock begins at a fixed time.
     repeatable: bool,
-    /// Every node of the program is marked.
-    marked: bool,
+    telling: Telling,
 }
 
 impl WithTests {
@@ -167,9 +166,7 @@ impl WithTests {
             return Err(Error::from(problem));
         }
         let (modules, unreadable) = testing::find(&program.sources);
-        if how.marked {
-            program.loader.mark_own();
-        }
+        how.telling.begin(&program.loader);
         let permissions = program.permissions(running)?;
         let world = RealWorld::new(permissions, running.seed.unwrap_or(0)).keeping_output();
         // PropEr makes its values from the time of day.
@@ -192,7 +189,8 @@ struct Tester<'a> {
 
 impl<'a> Tester<'a> {
     fn new(request: &'a Request, control: &'a Control) -> Result<Tester<'a>, Error> {
-        let how = How { repeatable: request.trace.is_some(), marked: request.trace_nodes };
+        let telling = if request.trace_nodes { Telling::Nodes } else { Telling::Calls };
+        let how = How { repeatable: request.trace.is_some(), telling };
         let Request { paths, running, reading, .. } = request;
         let opened = WithTests::open(paths, running, reading, how, control)?;
         let filter = Filter::new(request.filter.as_deref());

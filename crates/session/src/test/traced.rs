@@ -16,7 +16,7 @@ use runner::testing::{self, ModuleResult, Properties, Settings, TestKind, TestMo
 use super::{CaseAnswer, Filter, How, PROPERTY_TESTS, Request, Tester, Trouble, WithTests};
 use crate::reading::{Reading, or_here};
 use crate::record::{finish, recorder};
-use crate::running::{Delivery, Running, Tracing};
+use crate::running::{Delivery, Running, Telling, Tracing};
 use crate::{Control, Departed, Error};
 
 /// Runs the tests of a module one by one, each into a file of its own.
@@ -157,22 +157,23 @@ fn follow(
     }
 }
 
-fn reopen(again: &Again, marked: bool, control: &Control) -> Result<WithTests, Error> {
+fn reopen(again: &Again, telling: Telling, control: &Control) -> Result<WithTests, Error> {
     let paths = again.witness.places();
     let running = Running { seed: again.witness.seed, ..again.running.clone() };
-    WithTests::open(&paths, &running, &again.reading, How { repeatable: true, marked }, control)
+    WithTests::open(&paths, &running, &again.reading, How { repeatable: true, telling }, control)
 }
 
-/// Runs a recorded test again with every node of the program marked, for somebody who watches.
+/// Runs a recorded test again with code that tells so much, for somebody who watches.
 pub(crate) fn watch(
     witness: &Witness,
     reading: &Reading,
+    telling: Telling,
     observer: Rc<dyn Observer>,
     control: &Control,
 ) -> Result<(), Error> {
     let (witness, reading) = (witness.clone(), reading.clone());
     let again = Again { witness, reading, ..Again::default() };
-    let opened = reopen(&again, true, control)?;
+    let opened = reopen(&again, telling, control)?;
     let plainly =
         |scheduler| Recording { scheduler: Box::new(scheduler), recorder: None, turns: None };
     follow(&again, &opened, Some(observer), plainly, control).map(|_| ())
@@ -183,7 +184,8 @@ pub fn replay(
     again: &Again,
     control: &Control,
 ) -> Result<(Vec<CaseAnswer>, Option<Trouble>), Error> {
-    let opened = reopen(again, again.tracing.nodes, control)?;
+    let telling = if again.tracing.nodes { Telling::Nodes } else { Telling::Calls };
+    let opened = reopen(again, telling, control)?;
     let recorder = recorder(&again.tracing, &opened.program.loader, &again.witness)?;
     let observer = recorder.clone().map(|recorder| recorder as Rc<dyn Observer>);
     let recording = |scheduler| Recording {

@@ -1,0 +1,208 @@
+//! A session of questions and answers: about statements, and then about the parts of one.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, IsTerminal as _};
+
+use report::debug as shown;
+use session::debug::{Answer, Debugged, Next, NodeIx, Oracles, Search, Who, Zoom};
+
+use super::typed::Typed;
+use crate::args::DebugFormat;
+use crate::front::Failure;
+use crate::output;
+
+/// What is asked about.
+pub(super) enum About<'a> {
+    Statements(&'a Debugged),
+    /// The parts of a function.
+    Parts(&'a Zoom, &'a str),
+}
+
+impl About<'_> {
+    /// A question, as it is asked.
+    fn question(&self, node: NodeIx, number: usize, format: DebugFormat) -> Option<String> {
+        Some(match (self, format) {
+            (About::Statements(debugged), DebugFormat::Json) => {
+                shown::json_question(number, &debugged.question(node)?) + "\n"
+            }
+            (About::Statements(debugged), DebugFormat::Text) => {
+                let question = debugged.question(node)?;
+                let (text, place) = (shown::question(&question), shown::whereabouts(&question));
+                format!("{number}. {text}   ({place})\n")
+            }
+            (About::Parts(zoom, inside), DebugFormat::Json) => {
+                shown::json_detail(number, inside, &zoom.question(node)?) + "\n"
+            }
+            (About::Parts(zoom, inside), DebugFormat::Text) => {
+                let detail = zoom.question(node)?;
+                let (text, place) = (shown::detail(&detail), shown::place_of(&detail));
+                format!("{number}. in {inside}: {text}   ({place})\n")
+            }
+        })
+    }
+
+    /// What was asked, in short.
+    fn subject(&self, node: NodeIx) -> Option<String> {
+        match self {
+            About::Statements(debugged) => Some(debugged.question(node)?.call),
+            About::Parts(zoom, _) => Some(zoom.question(node)?.text),
+        }
+    }
+}
+
+/// A session.
+pub(super) struct Asking {
+    pub(super) answers: Box<dyn BufRead>,
+    pub(super) format: DebugFormat,
+    pub(super) oracles: Oracles,
+    pub(super) asks_nobody: bool,
+    /// How many questions each has answered.
+    pub(super) answered: BTreeMap<Who, usize>,
+    /// Who gave the answers of the search at hand, in their order.
+    pub(super) by: Vec<Who>,
+}
+
+impl Asking {
+    /// Asks until there is nothing more to ask; what comes then, or `None` if nobody answers.
+    pub(super) fn ask(
+        &mut self,
+        search: &mut Search<'_>,
+        about: &About<'_>,
+    ) -> Result<Option<Next>, Failure> {
+        self.by.clear();
+        loop {
+            let node = match search.next() {
+                Next::Ask(node) => node,
+                other => return Ok(Some(other)),
+            };
+            let judged = match about {
+                About::Statements(debugged) => self.oracles.judge(debugged, node),
+                About::Parts(..) => None,
+            };
+            if let Some((answer, who)) = judged {
+                self.show(about, node)?;
+                self.tell_answer(answer, who)?;
+                self.learn(search, about, node, answer, who);
+                continue;
+            }
+            if self.asks_nobody {
+                // Nobody was asked: it does not count.
+                let _ = search.answer(node, Answer::DontKnow);
+                continue;
+            }
+            self.show(about, node)?;
+            if !self.take(search, about, node)? {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn show(&self, about: &About<'_>, node: NodeIx) -> Result<(), Failure> {
+        let number = self.answered.values().sum::<usize>() + 1;
+        let text = about.question(node, number, self.format).unwrap_or_default();
+        output::write_all(text.as_bytes())?;
+        Ok(())
+    }
+
+    fn tell_answer(&self, answer: Answer, who: Who) -> Result<(), Failure> {
+        let text = match self.format {
+            DebugFormat::Text => shown::said_by(answer, who),
+            DebugFormat::Json => shown::json_said_by(answer, who) + "\n",
+        };
+        output::write_all(text.as_bytes())?;
+        Ok(())
+    }
+
+    /// Takes what is typed until it is an answer. `false` if the session is over.
+    fn take(
+        &mut self,
+        search: &mut Search<'_>,
+        about: &About<'_>,
+        node: NodeIx,
+    ) -> Result<bool, Failure> {
+        loop {
+            self.say("right? [y/n/i/t/d/u/s/a/h] ")?;
+            let mut line = String::new();
+            if self.answers.read_line(&mut line)? == 0 {
+                self.end_line()?;
+                return Ok(false);
+            }
+            // What was not typed is not on the screen.
+            if line.trim().is_empty() {
+                continue;
+            }
+            match Typed::of(&line) {
+                None => {
+                    self.end_line()?;
+                    output::complain(&format!("there is no answer {}; h shows all", line.trim()));
+                }
+                Some(Typed::Help) => self.say(shown::HELP)?,
+                Some(Typed::Abort) => return Ok(false),
+                Some(Typed::Undo) => {
+                    if !self.undo(search) {
+                        self.say("there is nothing to undo\n")?;
+                        continue;
+                    }
+                    return Ok(true);
+                }
+                Some(Typed::Strategy(strategy)) => {
+                    search.set_strategy(strategy);
+                    return Ok(true);
+                }
+                Some(Typed::Answer(Answer::Trust(_))) if matches!(about, About::Parts(..)) => {
+                    self.end_line()?;
+                    output::complain("only functions, modules and processes can be trusted");
+                }
+                Some(Typed::Answer(answer)) => {
+                    self.end_line()?;
+                    self.learn(search, about, node, answer, Who::Person);
+                    return Ok(true);
+                }
+            }
+        }
+    }
+
+    /// Takes back the last answer of the person, and what others said since.
+    fn undo(&mut self, search: &mut Search<'_>) -> bool {
+        let Some(last) = self.by.iter().rposition(|who| *who == Who::Person) else { return false };
+        for who in self.by.drain(last..) {
+            search.undo();
+            if let Some(count) = self.answered.get_mut(&who) {
+                *count = count.saturating_sub(1);
+            }
+        }
+        true
+    }
+
+    /// Takes an answer, or says which one it contradicts.
+    fn learn(
+        &mut self,
+        search: &mut Search<'_>,
+        about: &About<'_>,
+        node: NodeIx,
+        answer: Answer,
+        who: Who,
+    ) {
+        *self.answered.entry(who).or_default() += 1;
+        match search.answer(node, answer) {
+            Ok(()) => self.by.push(who),
+            Err(contradiction) => {
+                if let Some(subject) = about.subject(contradiction.earlier.0) {
+                    output::complain(&shown::contradiction(&contradiction, &subject));
+                }
+            }
+        }
+    }
+
+    fn say(&self, text: &str) -> Result<(), Failure> {
+        if self.format == DebugFormat::Text {
+            output::write_all(text.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Ends the line of a question whose answer was not typed.
+    fn end_line(&self) -> Result<(), Failure> {
+        if io::stdin().is_terminal() { Ok(()) } else { self.say("\n") }
+    }
+}

@@ -1,0 +1,159 @@
+//! `erlscope debug`: asks what is right until it is known what is wrong.
+
+mod asking;
+mod typed;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+
+use report::debug as shown;
+use session::call::split;
+use session::debug::{
+    Debugged, Next, NodeIx, Oracles, Reference, Request, Search, Strategy, Zoomed, record,
+};
+use session::record::read_schedule;
+
+use crate::args::{AskedBy, Color, Debug, DebugFormat};
+use crate::exit::Exit;
+use crate::front::{self, Failure};
+use crate::output;
+use asking::{About, Asking};
+
+pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
+    let request = request(arguments)?;
+    let debugged = record(&request, &front::control())?;
+    let ended = debugged.ending.as_ref().map(shown::ended);
+    if debugged.shape().is_empty() {
+        let why = ended.map_or_else(String::new, |ended| format!(": {ended}"));
+        return Err(Failure::Use(format!("no function of the program was called{why}")));
+    }
+    if let (Some(ended), DebugFormat::Text) = (&ended, arguments.format) {
+        output::write_all(format!("the run: {ended}\n").as_bytes())?;
+    }
+    let strategy = match arguments.strategy {
+        AskedBy::Default => Strategy::Informed,
+        AskedBy::DivideAndQuery => Strategy::DivideAndQuery,
+        AskedBy::TopDown => Strategy::TopDown,
+    };
+    let mut asking = Asking {
+        answers: answers(arguments)?,
+        format: arguments.format,
+        oracles: oracles(arguments, &request)?,
+        asks_nobody: arguments.oracle_only,
+        answered: BTreeMap::new(),
+        by: Vec::new(),
+    };
+    let mut search = Search::new(debugged.shape(), strategy);
+    let next = asking.ask(&mut search, &About::Statements(&debugged))?;
+    let zoomed = match &next {
+        Some(Next::Buggy(node)) if !arguments.no_zoom => zoom(&mut asking, &debugged, *node)?,
+        _ => None,
+    };
+    let colour = output::coloured(color, &io::stdout());
+    tell(&asking, &debugged, next.as_ref(), zoomed, colour)
+}
+
+fn request(arguments: &Debug) -> Result<Request, Failure> {
+    let recorded = arguments.schedule.as_deref().map(read_schedule).transpose()?;
+    let (paths, call) = split(&arguments.what);
+    if recorded.is_none() && call.is_none() {
+        let message = "there is nothing to debug: give a call such as 'm:f(1)', or --schedule FILE";
+        return Err(Failure::Use(message.to_owned()));
+    }
+    Ok(Request {
+        paths,
+        call,
+        recorded,
+        with_tests: false,
+        delivery: arguments.delivery.into(),
+        running: arguments.running.request(),
+        reading: arguments.reading.request(),
+    })
+}
+
+fn answers(arguments: &Debug) -> Result<Box<dyn BufRead>, Failure> {
+    Ok(match &arguments.answers {
+        Some(path) => {
+            let cannot = |error| Failure::Use(format!("{}: {error}", path.display()));
+            Box::new(BufReader::new(File::open(path).map_err(cannot)?))
+        }
+        None => Box::new(BufReader::new(io::stdin())),
+    })
+}
+
+fn oracles(arguments: &Debug, request: &Request) -> Result<Oracles, Failure> {
+    let reference = match &arguments.reference {
+        Some(path) => {
+            Some(Reference::open(std::slice::from_ref(path), request, &front::control())?)
+        }
+        None => None,
+    };
+    Ok(Oracles { reference })
+}
+
+/// Looks for the part of a statement that is to blame; nothing if that is not found.
+fn zoom(asking: &mut Asking, debugged: &Debugged, node: NodeIx) -> Result<Option<Zoomed>, Failure> {
+    let control = front::control();
+    let Some(zoom) = debugged.zoom(node, &control)? else { return Ok(None) };
+    if let Some(reference) = &asking.oracles.reference
+        && let Some(zoomed) = debugged.zoomed_by(reference, &zoom, node, &control)?
+    {
+        return Ok(Some(zoomed));
+    }
+    if asking.asks_nobody {
+        return Ok(None);
+    }
+    let inside = debugged.question(node).map(|question| question.function).unwrap_or_default();
+    // What encloses is asked about before what is inside: it is easier to tell.
+    let mut search = Search::new(zoom.shape(), Strategy::TopDown);
+    Ok(match asking.ask(&mut search, &About::Parts(&zoom, &inside))? {
+        Some(Next::Buggy(part)) => Some(zoom.blamed(Some(part))),
+        Some(Next::Fine) => Some(zoom.blamed(None)),
+        Some(Next::Open(_) | Next::Ask(_)) | None => None,
+    })
+}
+
+/// Tells what came out.
+fn tell(
+    asking: &Asking,
+    debugged: &Debugged,
+    next: Option<&Next>,
+    zoomed: Option<Zoomed>,
+    colour: bool,
+) -> Result<Exit, Failure> {
+    let mut verdict = match next {
+        Some(Next::Buggy(node)) => debugged.verdict(*node),
+        _ => None,
+    };
+    if let Some(verdict) = &mut verdict {
+        verdict.zoomed = zoomed;
+    }
+    let open: Vec<String> = match next {
+        Some(Next::Open(nodes)) => {
+            nodes.iter().filter_map(|node| Some(debugged.question(*node)?.function)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let nodes = debugged.shape().len() - 1;
+    let mut out = io::stdout().lock();
+    if asking.format == DebugFormat::Json {
+        let end = shown::json_end(verdict.as_ref(), open, &asking.answered, nodes);
+        writeln!(out, "{end}")?;
+    } else {
+        let text = match (&verdict, next) {
+            (Some(verdict), _) => shown::verdict(verdict, colour),
+            (None, Some(Next::Open(_))) => {
+                format!("one of these is wrong: {}\n", open.join(", "))
+            }
+            (None, Some(_)) => "nothing is wrong with what the program did\n".to_owned(),
+            (None, None) => "the answers did not suffice\n".to_owned(),
+        };
+        out.write_all(text.as_bytes())?;
+    }
+    Ok(match next {
+        Some(Next::Buggy(_)) => Exit::SomethingFound,
+        Some(Next::Fine) => Exit::NothingFound,
+        _ => Exit::Incomplete,
+    })
+}

@@ -1,0 +1,66 @@
+//! Whether terms of two runs are the same, as far as that means something.
+
+use term::{Boxed, Fun, Term, View};
+
+/// Whether a term means the same on every node.
+pub(super) fn is_data(term: &Term) -> bool {
+    let mut open = vec![term.clone()];
+    while let Some(term) = open.pop() {
+        match term.view() {
+            View::Boxed(Boxed::Big(_)) => {}
+            View::Pid(_) | View::Ref(_) | View::Port(_) | View::Boxed(_) => return false,
+            View::Cons(cons) => open.extend([cons.head.clone(), cons.tail.clone()]),
+            View::Tuple(tuple) => open.extend(tuple.iter().cloned()),
+            View::Map(map) => {
+                for (key, value) in map.iter() {
+                    open.extend([key.clone(), value.clone()]);
+                }
+            }
+            _ => {}
+        }
+    }
+    true
+}
+
+/// Whether two terms are the same but for references, whose numbers depend on what went before,
+/// and for versions of a module in funs.
+pub(super) fn is_same(a: &Term, b: &Term) -> bool {
+    let mut open = vec![(a.clone(), b.clone())];
+    while let Some((a, b)) = open.pop() {
+        let is_same = match (a.view(), b.view()) {
+            (View::Ref(_), View::Ref(_)) => true,
+            (View::Cons(a), View::Cons(b)) => {
+                open.push((a.head.clone(), b.head.clone()));
+                open.push((a.tail.clone(), b.tail.clone()));
+                true
+            }
+            (View::Tuple(a), View::Tuple(b)) => {
+                open.extend(a.iter().cloned().zip(b.iter().cloned()));
+                a.len() == b.len()
+            }
+            (View::Map(x), View::Map(y)) => {
+                // Keys with references are not looked for.
+                let mut pairs = x.iter().zip(y.iter());
+                pairs.all(|((k, v), (l, w))| {
+                    open.push((v.clone(), w.clone()));
+                    term::order::exact_eq(k, l)
+                }) && x.iter().count() == y.iter().count()
+            }
+            (View::Boxed(Boxed::Fun(Fun::Local(a))), View::Boxed(Boxed::Fun(Fun::Local(b)))) => {
+                let is_same = (a.module, a.name, a.arity) == (b.module, b.name, b.arity);
+                open.extend(a.env.iter().cloned().zip(b.env.iter().cloned()));
+                is_same && a.env.len() == b.env.len()
+            }
+            _ => term::order::exact_eq(&a, &b),
+        };
+        if !is_same {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether all of these are the same.
+pub(super) fn are_same(a: &[Term], b: &[Term]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+}
