@@ -15,12 +15,21 @@ fn specs(name: &str, text: &str) -> String {
 
 /// As [`specs`], with the exports that the text has.
 fn typed(name: &str, text: &str) -> String {
+    typed_together(&[(name, text)])
+}
+
+/// The same of several modules.
+fn typed_together(modules: &[(&str, &str)]) -> String {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("typings");
     std::fs::create_dir_all(&directory).expect("a directory");
-    let path = directory.join(format!("{name}.erl"));
-    std::fs::write(&path, format!("-module({name}).\n{text}")).expect("a file");
+    let mut paths = Vec::new();
+    for (name, text) in modules {
+        let path = directory.join(format!("{name}.erl"));
+        std::fs::write(&path, format!("-module({name}).\n{text}")).expect("a file");
+        paths.push(path);
+    }
     let options = LoadOptions { without_lint: true, without_otp: true, ..Default::default() };
-    let program = Program::load(&[path], &options).expect("a program");
+    let program = Program::load(&paths, &options).expect("a program");
     let declarations = Declarations::new(Arc::new(program));
     let inferred = infer(&declarations, &Options::default());
     let mut out = String::new();
@@ -294,8 +303,19 @@ fn folds_and_merges() {
          high(X) when X >= 0, X < 256 -> X bsr 4.\n\
          again(F) -> try F() of X -> {ok, X} catch C:R:S -> erlang:raise(C, R, S) end.\n\
          wrong(S) -> erlang:raise(error, r, S).\n\
-         joined(L) when is_list(hd(L)) -> lists:join($,, L).\n",
-        expect![[r#""#]],
+         joined() -> lists:join($,, [\"a\", \"b\"]).\n",
+        expect![[r#"
+            sum([any()]) -> number()
+            last([any()]) -> any()
+            numbered([any()]) -> {[{number(), any()}], number()}
+            nothing() -> start
+            merged(map()) -> #{a := any(), b := two, any() => any()}
+            mask(integer()) -> non_neg_integer()
+            high(byte()) -> 0..15
+            again(fun(() -> any())) -> {ok, any()}
+            wrong(any()) -> badarg
+            joined() -> [44 | [97 | 98, ...]]
+        "#]],
     );
 }
 
@@ -304,5 +324,43 @@ fn kinds_of_what_does_not_come_to_rest() {
     // A tag more with every round, for long: the size of the tuples stays.
     let tags: String =
         (0..40).map(|n| format!("grow({{t{n}, X}}) -> grow({{t{}, {{X}}}});\n", n + 1)).collect();
-    check("growing", &format!("{tags}grow({{t40, X}}) -> {{X, X}}.\n"), expect![[r#""#]]);
+    let text = format!("{tags}grow({{t40, X}}) -> {{X, X}}.\n");
+    check(
+        "growing",
+        &text,
+        expect![[r#"
+            grow({atom(), any()}) -> {any(), any()}
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_called_before_a_call_fails() {
+    let text = "-export([main/0]).\n\
+        t(_, X) -> X.\n\
+        f(I, B) -> element(I, (B orelse t(44, {0, ok}))).\n\
+        g() -> t(1, a).\n\
+        main() -> {g(), catch f(3, true), catch f(0, false)}.\n";
+    let expected = expect![[r#"
+        t(1 | 44, a | {0, ok}) -> a | {0, ok}
+        f(pos_integer(), false) -> any()
+        g() -> a | {0, ok}
+        main() -> {a | {0, ok}, any(), any()}
+    "#]];
+    expected.assert_eq(&typed("failing_calls", text));
+}
+
+#[test]
+fn what_is_known_of_other_modules() {
+    let caller = "-export([new/1]).\nnew(N) -> {point, upper:new(N)}.\n";
+    let called = "-export([new/1]).\n\
+        new(N) when is_integer(N), N > 0 -> made(N).\n\
+        made(N) -> N.\n";
+    let expected = expect![[r#"
+        new(pos_integer()) -> {point, pos_integer()}
+        new(pos_integer()) -> pos_integer()
+        made(pos_integer()) -> pos_integer()
+    "#]];
+    // Whichever comes first.
+    expected.assert_eq(&typed_together(&[("a_caller", caller), ("upper", called)]));
 }

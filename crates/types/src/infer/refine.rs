@@ -36,7 +36,8 @@ pub(super) struct Refined {
 
 /// What a function did when it was followed.
 struct Last {
-    signature: Arc<Signature>,
+    /// None if all calls of it are certain to fail.
+    signature: Option<Arc<Signature>>,
     calls: Vec<Call>,
 }
 
@@ -58,6 +59,9 @@ struct State {
     /// In the order of the module's functions.
     signatures: Vec<Arc<Signature>>,
     params: FxHashMap<Index, Vec<Type>>,
+    /// What functions are given by calls that are certain to fail. That says nothing about what
+    /// they are meant for; but they call others before they fail.
+    failing: FxHashMap<Index, Vec<Type>>,
     visits: FxHashMap<Index, u32>,
     /// What each visit found last: once nothing is open, what the function does with what is known.
     last: FxHashMap<Index, Last>,
@@ -126,6 +130,7 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
         let state = RefCell::new(State {
             signatures: vec![nothing; functions.len()],
             params: FxHashMap::default(),
+            failing: FxHashMap::default(),
             visits: FxHashMap::default(),
             last: FxHashMap::default(),
             waiting: FxHashMap::default(),
@@ -154,7 +159,8 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
         for (&index, signature) in self.functions.iter().zip(state.signatures) {
             let params = state.params.remove(&index);
             // What nobody calls stays as it was.
-            if state.visits.contains_key(&index) {
+            let last = state.last.get(&index);
+            if last.is_some_and(|last| last.signature.is_some()) {
                 found.push(Refined { index, signature, params });
             }
         }
@@ -171,10 +177,11 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
         let mut changed = self.take_back_params(&visited);
         for &index in visited.iter().rev() {
             let Ok(place) = self.functions.binary_search(&index) else { continue };
-            let last = self.state.borrow().last.get(&index).map(|last| Arc::clone(&last.signature));
+            let last = self.state.borrow().last.get(&index).and_then(|last| last.signature.clone());
             let signature = match last {
                 Some(last) if !changed.contains(&index) => last,
-                _ => Arc::new(self.follow(index, None).signature),
+                Some(_) => Arc::new(self.follow(index, None).signature),
+                None => continue,
             };
             let before = &mut self.state.borrow_mut().signatures[place];
             if signature.ways != before.ways {
@@ -207,7 +214,10 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
         let mut called: FxHashMap<Index, Vec<Type>> = FxHashMap::default();
         let calls = visited.iter().filter_map(|index| state.last.get(index));
         for (function, args) in calls.flat_map(|last| &last.calls) {
-            let Some(callee) = self.closed(*function, args) else { continue };
+            let Some(callee) = self.closed(*function) else { continue };
+            if self.fails(callee, args) {
+                continue;
+            }
             match called.get_mut(&callee) {
                 None => {
                     called.insert(callee, args.clone());
@@ -224,9 +234,18 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
     fn follow(&self, index: Index, calls: Option<Vec<Call>>) -> Followed {
         let escapes = self.world.graph.nodes[index].escapes;
         let given = self.state.borrow().params.get(&index).filter(|_| !escapes).cloned();
+        self.follow_given(index, given.as_deref(), calls)
+    }
+
+    fn follow_given(
+        &self,
+        index: Index,
+        given: Option<&[Type]>,
+        calls: Option<Vec<Call>>,
+    ) -> Followed {
         let seen = Seen { world: self.world, component: &[], signatures: &[] };
         let inside = Inside { flow: self, caller: index, seen };
-        self.world.follow(index, given.as_deref(), &inside, Wanted { calls, findings: None })
+        self.world.follow(index, given, &inside, Wanted { calls, findings: None })
     }
 
     /// What is known of a function of the module, for one that calls it.
@@ -239,48 +258,72 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
         Some(Arc::clone(&state.signatures[place]))
     }
 
-    /// A function of the module that others cannot call, unless a call of it is certain to fail:
-    /// that says nothing about what the function is meant for, and is what is wrong.
-    fn closed(&self, function: NameArity, args: &[Type]) -> Option<Index> {
+    /// A function of the module that others cannot call.
+    fn closed(&self, function: NameArity) -> Option<Index> {
         let module = self.world.modules[self.module].name;
         let &callee = self.world.graph.by_name.get(&(module, function))?;
+        (!self.world.graph.nodes[callee].escapes).then_some(callee)
+    }
+
+    /// Whether a call is certain to fail.
+    fn fails(&self, callee: Index, args: &[Type]) -> bool {
         let signature = &self.world.signatures[callee];
-        let fails = !signature.ways.is_empty() && !signature.diverges && !signature.takes(args);
-        (!fails && !self.world.graph.nodes[callee].escapes).then_some(callee)
+        !signature.ways.is_empty() && !signature.diverges && !signature.takes(args)
     }
 
     fn visit(&self, index: Index) {
-        let arity = self.world.graph.nodes[index].function.1 as usize;
         let visits = {
             let mut state = self.state.borrow_mut();
             let visits = state.visits.entry(index).or_insert(0);
             *visits += 1;
             *visits
         };
-        let followed = self.follow(index, Some(Vec::new()));
+        let (is_called, failing) = {
+            let state = self.state.borrow();
+            let escapes = self.world.graph.nodes[index].escapes;
+            (escapes || state.params.contains_key(&index), state.failing.get(&index).cloned())
+        };
+        let mut calls = Vec::new();
+        if let Some(given) = failing {
+            let followed = self.follow_given(index, Some(&given), Some(Vec::new()));
+            calls = followed.wanted.calls.unwrap_or_default();
+        }
+        let followed = is_called.then(|| self.follow(index, Some(calls.split_off(0))));
+        let (found, calls) = match followed {
+            Some(followed) => {
+                (Some(Arc::new(followed.signature)), followed.wanted.calls.unwrap_or_default())
+            }
+            None => (None, calls),
+        };
+        self.visited(index, visits, Last { signature: found, calls });
+    }
+
+    /// Notes what a visit has found, and lets those be visited that have to do with it.
+    fn visited(&self, index: Index, visits: u32, found: Last) {
         let Ok(place) = self.functions.binary_search(&index) else { return };
+        let arity = self.world.graph.nodes[index].function.1 as usize;
         let mut state = self.state.borrow_mut();
         let before = &state.signatures[place];
-        let found = Arc::new(followed.signature);
-        let mut signature = Signature::clone(&found);
-        if visits > MOST_ROUNDS && signature != **before {
-            signature = signature.given_up(before, arity);
-        } else if visits > EXACT_ROUNDS {
-            signature = signature.widened_since(before, arity, depth_in(visits));
+        let mut changed = false;
+        if let Some(found) = &found.signature {
+            let mut signature = Signature::clone(found);
+            if visits > MOST_ROUNDS && signature != **before {
+                signature = signature.given_up(before, arity);
+            } else if visits > EXACT_ROUNDS {
+                signature = signature.widened_since(before, arity, depth_in(visits));
+            }
+            changed = signature.ways != before.ways;
+            if changed {
+                state.signatures[place] = Arc::new(signature);
+            }
         }
-        let changed = signature.ways != before.ways;
-        if changed {
-            state.signatures[place] = Arc::new(signature);
-        }
-        let calls = followed.wanted.calls.unwrap_or_default();
-        for (function, args) in &calls {
-            if let Some(callee) = self.closed(*function, args)
-                && state.grow(callee, args)
-            {
+        for (function, args) in &found.calls {
+            let Some(callee) = self.closed(*function) else { continue };
+            if state.grow(callee, args, self.fails(callee, args)) {
                 state.reopen((self.order[callee], callee));
             }
         }
-        let is_first = state.last.insert(index, Last { signature: found, calls }).is_none();
+        let is_first = state.last.insert(index, found).is_none();
         let waiting = state.waiting.remove(&index);
         if changed {
             // Nobody else has seen what it was before the first visit.
@@ -296,9 +339,12 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
     /// A call of a function of the module that nobody has called before: it is visited at once, so
     /// that the one that calls it need not be followed again as soon as it is known what it gives.
     fn called_first(&self, function: NameArity, args: &[Type]) {
-        let Some(callee) = self.closed(function, args) else { return };
+        let Some(callee) = self.closed(function) else { return };
+        if self.fails(callee, args) {
+            return;
+        }
         let mut state = self.state.borrow_mut();
-        if state.visits.contains_key(&callee) || !state.grow(callee, args) {
+        if state.visits.contains_key(&callee) || !state.grow(callee, args, false) {
             return;
         }
         state.round.remove(&(self.order[callee], callee));
@@ -310,10 +356,11 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
 
 impl State {
     /// Notes what a function is called with. Says whether that is more than was known.
-    fn grow(&mut self, callee: Index, args: &[Type]) -> bool {
+    fn grow(&mut self, callee: Index, args: &[Type], fails: bool) -> bool {
         let visits = self.visits.get(&callee).copied().unwrap_or(0);
-        let Some(params) = self.params.get_mut(&callee) else {
-            self.params.insert(callee, args.iter().map(Type::limited).collect());
+        let known = if fails { &mut self.failing } else { &mut self.params };
+        let Some(params) = known.get_mut(&callee) else {
+            known.insert(callee, args.iter().map(Type::limited).collect());
             return true;
         };
         let mut has_grown = false;

@@ -48,7 +48,8 @@ usage: cargo xtask typings --runs [OPTIONS] [CORPUS...]
   --verbose     names of programs while they run
   --otp         specs of OTP's library are believed, not those of ours
 
-A CORPUS is one of written, sliced, cases, expressions, generated, values. Without any: all.";
+A CORPUS is one of written, sliced, cases, expressions, generated, grammar, values. Without any:
+all.";
 
 /// What a run may take.
 const MEMORY: u64 = 1 << 31;
