@@ -7,8 +7,8 @@ use report::{Format, Problem, Report};
 use session::Kept;
 
 use crate::args::{
-    CheckFormat, Command, CoverageFormat, ExploreFormat, FlowFormat, Limiting, ParseFormat,
-    RunFormat, Running, SliceFormat, TraceFormat, TypesFormat,
+    CheckFormat, Command, CoverageFormat, ExploreFormat, FlowFormat, InputsFormat, Limiting,
+    ParseFormat, RunFormat, Running, SliceFormat, TraceFormat, TypesFormat,
 };
 use crate::exit::Exit;
 use crate::guard::{self, Limits, Told};
@@ -43,6 +43,9 @@ pub(crate) fn begin(command: &Command) {
         Command::Run(run) => (running(&run.running), Cut::Nothing),
         Command::Coverage(coverage) => {
             (running(&coverage.running), plain(coverage.format == CoverageFormat::Json, "coverage"))
+        }
+        Command::Inputs(inputs) => {
+            (running(&inputs.running), plain(inputs.format == InputsFormat::Json, "inputs"))
         }
         // These leave more than that.
         Command::Explore(explore) => {

@@ -11,6 +11,7 @@ mod explore;
 mod flow;
 mod front;
 mod guard;
+mod inputs;
 mod limits;
 mod output;
 mod parse;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Debug(debug) => debug::run(debug, color),
         Command::Explain(explain) => explain::run(explain, color),
         Command::Explore(explore) => explore::run(explore),
+        Command::Inputs(inputs) => inputs::run(inputs),
         Command::Test(test) => test::run(test, color),
         Command::Completions { shell } => completions(*shell),
         // These may end with the status of the program.

@@ -3,8 +3,7 @@
 //! A sequence is a list of tuples, a call each: the name of a function and its arguments,
 //! `[{put, a, 1}, {get, a}]`. It is an input like any other: made from a type, mutated and shrunk
 //! as a list. An argument may be what an earlier call gave, `{'$result', N}`, calls counted from 1;
-//! a call that asks for what is not there yet is left out. `erlscope_inputs:process(1)` is the
-//! server.
+//! a call that asks for what is not there yet is left out. Every process is the server.
 
 use std::sync::Arc;
 
@@ -46,7 +45,7 @@ pub fn sequences(functions: &[Function]) -> Type {
 fn with_results(arg: &Type, functions: &[Function]) -> Type {
     let cannot_be_made = |ty: &Type| {
         let parts = ty.parts();
-        !ty.is_any() && (parts.references || parts.pids || is_opaque(ty))
+        !ty.is_any() && (parts.references || is_opaque(ty))
     };
     let is_given = functions.iter().any(|function| !function.result.meet(arg).is_none());
     // A tuple of two would be one with the mark.
@@ -113,7 +112,7 @@ pub fn to_text(module: Atom, start: &str, sequence: &Input) -> String {
                 Argument::Value(input) => {
                     let mut out = String::new();
                     text::write(input, &mut out);
-                    out
+                    with_server(&out)
                 }
                 Argument::Result(place) => format!("R{}", place + 1),
             })
@@ -123,4 +122,16 @@ pub fn to_text(module: Atom, start: &str, sequence: &Input) -> String {
         lines.push(format!("{bound}{}:{}({})", quote(module), quote(*name), args.join(", ")));
     }
     lines.join(",\n")
+}
+
+/// The text of an argument, in which every process is the server.
+fn with_server(text: &str) -> String {
+    let call = format!("{}:process(", crate::input::MODULE);
+    let mut parts = text.split(call.as_str());
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        shown.push_str("Server");
+        shown.push_str(part.split_once(')').map_or("", |(_, rest)| rest));
+    }
+    shown
 }

@@ -21,6 +21,7 @@ pub mod endings;
 pub mod explanations;
 pub mod explore;
 pub mod flow;
+pub mod inputs;
 mod json;
 mod place;
 pub mod run;

@@ -6,6 +6,7 @@ mod debug;
 mod explain;
 mod explore;
 mod flow;
+mod inputs;
 mod parse;
 mod replay;
 mod run;
@@ -25,6 +26,7 @@ pub(crate) use debug::{AskedBy, Debug, DebugFormat};
 pub(crate) use explain::{Explain, ExplainFormat};
 pub(crate) use explore::{Explore, ExploreFormat, Searching};
 pub(crate) use flow::{Flow, FlowFormat};
+pub(crate) use inputs::{Inputs, InputsFormat};
 pub(crate) use parse::{Parse, ParseFormat};
 pub(crate) use replay::{Replay, ReplayFormat};
 pub(crate) use run::{Run, RunFormat};
@@ -70,6 +72,9 @@ pub(crate) enum Command {
     /// Show what functions take and give, as specs for those that have none
     #[command(after_help = types::EXAMPLES)]
     Types(Types),
+    /// Make inputs for a function: those that make it fail, and those that reach most of it
+    #[command(after_help = inputs::EXAMPLES)]
+    Inputs(Inputs),
     /// Run a function, or a script
     #[command(after_help = run::EXAMPLES)]
     Run(Run),

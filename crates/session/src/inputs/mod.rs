@@ -43,6 +43,8 @@ pub struct Request {
     pub corpus: Option<PathBuf>,
     /// Whether it is told which branches were reached, and which were not.
     pub measure: bool,
+    /// Whether inputs are only made: nothing is run.
+    pub only_made: bool,
     pub running: Running,
     pub reading: Reading,
 }
@@ -55,6 +57,7 @@ impl Request {
             options: Options::default(),
             corpus: None,
             measure: false,
+            only_made: false,
             running: Running::default(),
             reading: Reading::default(),
         }
@@ -81,6 +84,8 @@ pub enum Source {
 /// What was found.
 #[derive(Debug)]
 pub struct Answer {
+    /// The module that inputs are for.
+    pub module: Atom,
     pub source: Source,
     /// What inputs were made from, clause by clause: tuples of arguments, or a list of calls.
     pub types: Vec<Type>,
@@ -88,6 +93,8 @@ pub struct Answer {
     pub kept: Vec<Ran>,
     /// In the order in which they were found.
     pub failures: Vec<Failure>,
+    /// As calls, if they were only to be made; then there is nothing of what runs came to.
+    pub made: Vec<String>,
     /// How often runs ended how: `returned`, `raised`, …
     pub endings: BTreeMap<&'static str, u64>,
     pub runs: u64,
@@ -158,9 +165,14 @@ pub fn find_in(
         None => Default::default(),
     };
     let mut endings = BTreeMap::new();
+    let mut made = Vec::new();
     let found = engine.run(&known, &mut |input| {
         if control.is_over() {
             return None;
+        }
+        if request.only_made {
+            made.push(subject.call.text(input));
+            return Some(Reached::default());
         }
         let end = stand.run(input);
         let (goals, hints) = stand.goals().take();
@@ -190,6 +202,8 @@ pub fn find_in(
         false => Vec::new(),
     };
     Ok(Answer {
+        module: subject.module,
+        made,
         source: subject.source,
         types,
         kept,

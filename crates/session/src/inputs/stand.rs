@@ -134,9 +134,8 @@ impl Stand {
     }
 
     fn terms(&mut self, inputs: &[Input]) -> Vec<Term> {
-        let server = self.server.clone();
-        let known = server.map(|server| (("process", 1), server)).into_iter().collect();
-        let mut maker = OnMachine { machine: &mut self.machine, known };
+        let (server, known) = (self.server.clone(), FxHashMap::default());
+        let mut maker = OnMachine { machine: &mut self.machine, server, known };
         inputs.iter().map(|input| input.to_term(&mut maker)).collect()
     }
 }
@@ -160,6 +159,8 @@ fn ask(machine: &mut Machine, function: &str, args: Vec<Term>) -> Ending {
 /// Makes funs and stand-ins on a Machine.
 struct OnMachine<'m> {
     machine: &'m mut Machine,
+    /// Who stands in for all processes where there is a server: nobody else answers its clients.
+    server: Option<Term>,
     known: FxHashMap<(&'static str, u32), Term>,
 }
 
@@ -195,7 +196,10 @@ impl Maker for OnMachine<'_> {
     }
 
     fn process(&mut self, number: u32) -> Term {
-        self.stand_in("process", number)
+        match &self.server {
+            Some(server) => server.clone(),
+            None => self.stand_in("process", number),
+        }
     }
 
     fn port(&mut self, number: u32) -> Term {

@@ -9,6 +9,7 @@ use program::{LoadedModule, Program};
 use types::Type;
 use types::declared::Declarations;
 use types::infer::{self, Inferred};
+use types::ty::Union;
 
 use super::{Call, Source, What, stand};
 use crate::{Error, flow};
@@ -96,9 +97,10 @@ fn server(
     let mut callable = Vec::new();
     for &function in &functions {
         is_exported(module, function)?;
-        let (from, args, result) = types.one(name, function);
+        let (from, mut args, result) = types.one(name, function);
         if from == Source::Inferred {
             source = from;
+            args.iter_mut().for_each(only_server);
         }
         if !args.iter().any(Type::is_none) {
             callable.push(calls::Function { name: function.0, args, result });
@@ -121,6 +123,13 @@ fn server(
         functions: all,
         call: Call::Sequence { module: name, start: format!("{{ok, Server}} = {start}") },
     })
+}
+
+/// What may be a process, or another way to name a server, is the server.
+fn only_server(arg: &mut Type) {
+    if !arg.is_any() && arg.parts().pids {
+        *arg = Type::Union(Arc::new(Union { pids: true, ..Union::default() }));
+    }
 }
 
 /// `m:f(1, a)`
@@ -146,13 +155,14 @@ fn is_callback(module: &LoadedModule, declarations: &Declarations, function: Nam
     behaviours.any(|(behaviour, _)| declarations.callback(behaviour, function).is_some())
 }
 
-/// What a module exports, without callbacks and what starts it.
+/// What a module exports, without callbacks and what starts or stops it.
 fn for_clients(module: &LoadedModule, declarations: &Declarations, start: Atom) -> Vec<NameArity> {
     let exported = module.index.exports.iter().map(|(function, _)| function);
     exported
         .filter(|&(name, arity)| {
             name != start
                 && !name.as_str().starts_with("start")
+                && !name.as_str().starts_with("stop")
                 && !is_callback(module, declarations, (name, arity))
         })
         .collect()
