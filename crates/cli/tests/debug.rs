@@ -130,7 +130,7 @@ fn json() {
             --- stdout
             {"question":1,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":["<0.81.0>"],"effects":[],"ignored":[],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
             {"question":2,"process":"<0.80.0>","function":"s:ask/2","call":"s:ask(<0.81.0>, 1)","after":null,"outcome":{"kind":"waited"},"sent":[{"to":"<0.81.0>","message":"{add,<0.80.0>,1}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":9,"column":1,"end_line":9,"end_column":62}}
-            {"verdict":null,"open":["s:main/0","s:ask/2"],"questions":2,"answered_by":{"person":2,"reference":0},"nodes":13}
+            {"verdict":null,"open":["s:main/0","s:ask/2"],"questions":2,"answered_by":{"earlier":0,"person":2,"reference":0,"spec":0,"test":0},"nodes":13}
         "#]],
     );
 }
@@ -339,7 +339,7 @@ fn zoom_by_reference() {
         {"answer":"right","by":"reference"}
         {"question":6,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
         {"answer":"wrong","by":"reference"}
-        {"verdict":{"file":"s.erl","line":12,"end_line":12,"function":"s:loop/1","kind":"receive","place":null},"open":[],"questions":6,"answered_by":{"person":0,"reference":6},"nodes":13}
+        {"verdict":{"file":"s.erl","line":12,"end_line":12,"function":"s:loop/1","kind":"receive","place":null},"open":[],"questions":6,"answered_by":{"earlier":0,"person":0,"reference":6,"spec":0,"test":0},"nodes":13}
     "#]]);
     let json = [&debug[..], &["--format", "json"]].concat();
     project.check(&json, expect![[r#"
@@ -357,7 +357,7 @@ fn zoom_by_reference() {
         {"answer":"right","by":"reference"}
         {"question":6,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
         {"answer":"wrong","by":"reference"}
-        {"verdict":{"file":"s.erl","line":12,"end_line":12,"function":"s:loop/1","kind":"receive","place":{"file":"s.erl","line":12,"column":51,"end_line":12,"end_column":62,"kind":"expression"}},"open":[],"questions":6,"answered_by":{"person":0,"reference":6},"nodes":13}
+        {"verdict":{"file":"s.erl","line":12,"end_line":12,"function":"s:loop/1","kind":"receive","place":{"file":"s.erl","line":12,"column":51,"end_line":12,"end_column":62,"kind":"expression"}},"open":[],"questions":6,"answered_by":{"earlier":0,"person":0,"reference":6,"spec":0,"test":0},"nodes":13}
     "#]]);
 }
 
@@ -451,5 +451,215 @@ get_it(K) -> [{K, V}] = ets:lookup(t, K), V.
                 t:put_it(a, 1) = true
                     did ets:insert(t, {a,2}) = true
         "#]],
+    );
+}
+
+/// Specs and tests answer before anybody is asked.
+#[test]
+fn specs_and_tests_answer() {
+    let program = "\
+-module(m).
+-export([main/0, double/1, name/1, half/1]).
+main() -> {double(3), name(4), half(10)}.
+double(X) -> X + X.
+-spec name(integer()) -> atom().
+name(X) -> label(X).
+label(_) -> \"four\".
+half(X) -> X div 2.
+";
+    let tests = "\
+-module(m_tests).
+-include_lib(\"eunit/include/eunit.hrl\").
+double_test() -> ?assertEqual(6, m:double(3)).
+half_test() -> ?assert(m:half(10) =:= 5).
+name_test() -> ?assertEqual(four, m:name(4)).
+";
+    let files = [("m.erl", program), ("m_tests.erl", tests), ("answers", "n\n"), ("junk", "x\n")];
+    let project = Project::new("debug_oracles", &files);
+    let debug = ["debug", ".", "m:main", "--no-zoom", "--answers", "answers"];
+    project.check(
+        &debug,
+        expect![[r#"
+        exit 1
+        --- stdout
+        the run: returned {6,"four",5}
+        1. m:name(4) = "four"
+           (<0.80.0> in m.erl:6)
+        wrong, says a test
+        2. m:label(4) = "four"
+           (<0.80.0> in m.erl:7)
+        right? [y/n/i/t/d/u/s/a/h] 
+        m:label/1 is wrong:
+         --> m.erl:7:1
+          |
+        7 | label(_) -> "four".
+          | ^^^^^^^^^^^^^^^^^^^
+        it is to blame for
+            m:label(4) = "four"
+    "#]],
+    );
+    let debug = ["debug", "m.erl", "m:main", "--no-zoom", "--answers", "answers"];
+    project.check(
+        &debug,
+        expect![[r#"
+        exit 1
+        --- stdout
+        the run: returned {6,"four",5}
+        1. m:name(4) = "four"
+           (<0.80.0> in m.erl:6)
+        wrong, says the spec
+        2. m:label(4) = "four"
+           (<0.80.0> in m.erl:7)
+        right? [y/n/i/t/d/u/s/a/h] 
+        m:label/1 is wrong:
+         --> m.erl:7:1
+          |
+        7 | label(_) -> "four".
+          | ^^^^^^^^^^^^^^^^^^^
+        it is to blame for
+            m:label(4) = "four"
+    "#]],
+    );
+    let json = ["debug", ".", "m:main", "--no-zoom", "--oracle-only", "--format", "json"];
+    project.check(&json, expect![[r#"
+        exit 3
+        --- stdout
+        {"question":1,"process":"<0.80.0>","function":"m:name/1","call":"m:name(4)","after":null,"outcome":{"kind":"value","value":"\"four\""},"sent":[],"spawned":[],"effects":[],"ignored":[],"place":{"file":"m.erl","line":6,"column":1,"end_line":6,"end_column":21}}
+        {"answer":"wrong","by":"test"}
+        {"verdict":null,"open":["m:name/1","m:label/1"],"questions":1,"answered_by":{"earlier":0,"person":0,"reference":0,"spec":0,"test":1},"nodes":5}
+    "#]]);
+    let test = ["debug", ".", "--test", "m_tests:name_test", "--no-zoom", "--answers", "answers"];
+    project.check(
+        &test,
+        expect![[r#"
+        exit 1
+        --- stdout
+        the run: failed with error {assertEqual,[{module,m_tests},
+                      {line,5},
+                      {expression,"m : name ( 4 )"},
+                      {expected,four},
+                      {value,"four"}]}
+        1. m:name(4) = "four"
+           (<0.80.0> in m.erl:6)
+        wrong, says a test
+        2. m:label(4) = "four"
+           (<0.80.0> in m.erl:7)
+        right? [y/n/i/t/d/u/s/a/h] 
+        m:label/1 is wrong:
+         --> m.erl:7:1
+          |
+        7 | label(_) -> "four".
+          | ^^^^^^^^^^^^^^^^^^^
+        it is to blame for
+            m:label(4) = "four"
+    "#]],
+    );
+    project.check(
+        &["debug", ".", "--test", "m_tests"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: m_tests is not a test function: give module and function, such as m_tests:add_test
+    "#]],
+    );
+    project.check(
+        &["debug", ".", "m:main", "--resume", "junk"],
+        expect![[r#"
+        exit 2
+        --- stdout
+        the run: returned {6,"four",5}
+        --- stderr
+        erlscope: junk: line 1 is not a kept answer
+    "#]],
+    );
+    project.check(
+        &["debug", ".", "m:main", "--resume", "none"],
+        expect![[r#"
+        exit 2
+        --- stdout
+        the run: returned {6,"four",5}
+        --- stderr
+        erlscope: none: No such file or directory (os error 2)
+    "#]],
+    );
+}
+
+/// A session that is left goes on where it was; its answers become tests.
+#[test]
+fn kept_answers() {
+    let program = "\
+-module(k).
+-export([main/0, a/1, b/1]).
+main() -> a(1) + b(2).
+a(X) -> X + 1.
+b(X) -> X - 1.
+";
+    let files = [("k.erl", program), ("one", "y\n"), ("two", "n\n"), ("k_tests.erl", "")];
+    let project = Project::new("debug_kept", &files);
+    let debug = ["debug", "k.erl", "k:main", "--no-zoom"];
+    let with = |more: &[&'static str]| [&debug[..], more].concat();
+    project.check(
+        &with(&["--answers", "one", "--keep", "kept"]),
+        expect![[r#"
+        exit 3
+        --- stdout
+        the run: returned 3
+        1. k:a(1) = 2
+           (<0.80.0> in k.erl:4)
+        right? [y/n/i/t/d/u/s/a/h] 
+        2. k:b(2) = 1
+           (<0.80.0> in k.erl:5)
+        right? [y/n/i/t/d/u/s/a/h] 
+        the answers did not suffice
+        --- stderr
+        erlscope: the answers are kept: --resume kept
+    "#]],
+    );
+    let more = ["--answers", "two", "--resume", "kept", "--write-tests", "k_tests.erl"];
+    project.check(
+        &with(&more),
+        expect![[r#"
+        exit 1
+        --- stdout
+        the run: returned 3
+        1. k:a(1) = 2
+           (<0.80.0> in k.erl:4)
+        right, says an earlier session
+        2. k:b(2) = 1
+           (<0.80.0> in k.erl:5)
+        right? [y/n/i/t/d/u/s/a/h] 
+        k:b/1 is wrong:
+         --> k.erl:5:1
+          |
+        5 | b(X) -> X - 1.
+          | ^^^^^^^^^^^^^^
+        it is to blame for
+            k:b(2) = 1
+    "#]],
+    );
+    project.check(
+        &["test", "k_tests.erl", "k.erl"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        FAILED k_tests (1 passed, 2 failed)
+          debugged_1_test: failed
+            assertNotEqual failed
+              expression: k:main()
+              value:      3
+             --> k_tests.erl:5:5
+              |
+            5 |     ?assertNotEqual(3, k:main()).
+              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          debugged_3_test: failed
+            assertNotEqual failed
+              expression: k:b(2)
+              value:      1
+              --> k_tests.erl:11:5
+               |
+            11 |     ?assertNotEqual(1, k:b(2)).
+               |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        1 passed, 2 failed
+    "#]],
     );
 }

@@ -102,7 +102,10 @@ pub fn said_by(answer: Answer, who: Who) -> String {
     };
     let who = match who {
         Who::Person => "you",
+        Who::Earlier => "an earlier session",
         Who::Reference => "the reference",
+        Who::Spec => "the spec",
+        Who::Test => "a test",
     };
     format!("{said}, says {who}\n")
 }

@@ -12,6 +12,7 @@ Examples:
   erlscope debug sort.erl 'sort:sort([2,1])' --strategy top-down
   erlscope debug --answers answers.txt sort.erl 'sort:sort([2,1])'
   erlscope debug --reference old/sort.erl --oracle-only sort.erl 'sort:sort([2,1])'
+  erlscope debug --test sort_tests:sort_test         a test that fails
   erlscope debug --schedule witness.txt              a run that explore found, or a trace
 
 Exit codes: 0 nothing is wrong, 1 it is known what is, 2 wrong use or unreadable input,
@@ -35,9 +36,29 @@ pub(crate) struct Debug {
     #[arg(long, value_name = "PATH")]
     pub(crate) reference: Option<PathBuf>,
 
-    /// Ask nobody: what the reference cannot tell is not known
-    #[arg(long, requires = "reference", conflicts_with = "answers")]
+    /// Ask nobody: what reference, tests and specs cannot tell is not known
+    #[arg(long, conflicts_with = "answers")]
     pub(crate) oracle_only: bool,
+
+    /// Ask about everything: tests and specs of the program do not answer
+    #[arg(long, conflicts_with = "oracle_only")]
+    pub(crate) person_only: bool,
+
+    /// Debug a test that fails: module and function, such as `m_tests:add_test`
+    #[arg(long, value_name = "M:T", conflicts_with = "schedule")]
+    pub(crate) test: Option<String>,
+
+    /// Keep answers in FILE, and use those that are there
+    #[arg(long, value_name = "FILE")]
+    pub(crate) keep: Option<PathBuf>,
+
+    /// Go on with the session whose answers were kept in FILE
+    #[arg(long, value_name = "FILE", conflicts_with = "keep")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Write the answers as an EUnit module, which fails until the program is right
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_tests: Option<PathBuf>,
 
     /// Stop at the function, receive or fun: do not look for the expression in it
     #[arg(long)]

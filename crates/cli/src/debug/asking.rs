@@ -155,11 +155,22 @@ impl Asking {
                 }
                 Some(Typed::Answer(answer)) => {
                     self.end_line()?;
+                    self.keep(about, node, answer)?;
                     self.learn(search, about, node, answer, Who::Person);
                     return Ok(true);
                 }
             }
         }
+    }
+
+    /// Keeps an answer about a statement for later.
+    fn keep(&mut self, about: &About<'_>, node: NodeIx, answer: Answer) -> Result<(), Failure> {
+        if let (About::Statements(debugged), Some(kept)) = (about, &mut self.oracles.kept)
+            && let Some(question) = debugged.question(node)
+        {
+            kept.keep(&question, answer)?;
+        }
+        Ok(())
     }
 
     /// Takes back the last answer of the person, and what others said since.

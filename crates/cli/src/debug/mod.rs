@@ -6,11 +6,12 @@ mod typed;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 
 use report::debug as shown;
 use session::call::split;
 use session::debug::{
-    Debugged, Next, NodeIx, Oracles, Reference, Request, Search, Strategy, Zoomed, record,
+    Debugged, Kept, Next, NodeIx, Oracles, Reference, Request, Search, Strategy, Zoomed, record,
 };
 use session::record::read_schedule;
 
@@ -44,19 +45,33 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
         answered: BTreeMap::new(),
         by: Vec::new(),
     };
+    if arguments.resume.is_some() {
+        asking.oracles.check_kept(&debugged)?;
+    }
     let mut search = Search::new(debugged.shape(), strategy);
     let next = asking.ask(&mut search, &About::Statements(&debugged))?;
     let zoomed = match &next {
         Some(Next::Buggy(node)) if !arguments.no_zoom => zoom(&mut asking, &debugged, *node)?,
         _ => None,
     };
+    if let Some(path) = &arguments.write_tests {
+        write_tests(path, &debugged, &search)?;
+    }
+    if let (None, Some(kept)) = (&next, &asking.oracles.kept) {
+        output::complain(&format!("the answers are kept: --resume {}", kept.path().display()));
+    }
     let colour = output::coloured(color, &io::stdout());
     tell(&asking, &debugged, next.as_ref(), zoomed, colour)
 }
 
 fn request(arguments: &Debug) -> Result<Request, Failure> {
     let recorded = arguments.schedule.as_deref().map(read_schedule).transpose()?;
-    let (paths, call) = split(&arguments.what);
+    let (mut paths, mut call) = split(&arguments.what);
+    if let Some(test) = &arguments.test {
+        // A call is not wanted then: what looks like one is a path.
+        paths.extend(call.take().map(PathBuf::from));
+        call = Some(test_call(test)?);
+    }
     if recorded.is_none() && call.is_none() {
         let message = "there is nothing to debug: give a call such as 'm:f(1)', or --schedule FILE";
         return Err(Failure::Use(message.to_owned()));
@@ -65,11 +80,22 @@ fn request(arguments: &Debug) -> Result<Request, Failure> {
         paths,
         call,
         recorded,
-        with_tests: false,
+        with_tests: arguments.test.is_some(),
         delivery: arguments.delivery.into(),
         running: arguments.running.request(),
         reading: arguments.reading.request(),
     })
+}
+
+/// The call of a test function.
+fn test_call(test: &str) -> Result<String, Failure> {
+    let name = test.trim_end_matches("()");
+    match name.split_once(':') {
+        Some((_, function)) if function.ends_with("_test") => Ok(format!("{name}()")),
+        _ => Err(Failure::Use(format!(
+            "{test} is not a test function: give module and function, such as m_tests:add_test"
+        ))),
+    }
 }
 
 fn answers(arguments: &Debug) -> Result<Box<dyn BufRead>, Failure> {
@@ -89,7 +115,26 @@ fn oracles(arguments: &Debug, request: &Request) -> Result<Oracles, Failure> {
         }
         None => None,
     };
-    Ok(Oracles { reference })
+    let kept = match (&arguments.keep, &arguments.resume) {
+        (Some(path), _) => Some(Kept::open(path, false)?),
+        (None, Some(path)) => Some(Kept::open(path, true)?),
+        (None, None) => None,
+    };
+    let mut known = if arguments.person_only { Oracles::default() } else { Oracles::of(request) };
+    (known.reference, known.kept) = (reference, kept);
+    Ok(known)
+}
+
+fn write_tests(path: &Path, debugged: &Debugged, search: &Search<'_>) -> Result<(), Failure> {
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("debugged_tests");
+    let (text, number) = debugged.tests(name, search.answers());
+    if number == 0 {
+        let why = "no answer is about an exported function with plain values";
+        output::complain(&format!("{}: not written: {why}", path.display()));
+        return Ok(());
+    }
+    let cannot = |error| Failure::Use(format!("{}: {error}", path.display()));
+    std::fs::write(path, text).map_err(cannot)
 }
 
 /// Looks for the part of a statement that is to blame; nothing if that is not found.

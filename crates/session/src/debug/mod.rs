@@ -4,10 +4,14 @@
 //! [`Debugged::shape`], shows the [`Question`] for the node that the search wants to know about,
 //! hands over answers, and shows the [`Verdict`].
 
+mod asserted;
+mod kept;
 mod matched;
 mod oracles;
 mod reference;
 mod same;
+mod specs;
+mod written;
 mod zoom;
 
 use std::path::PathBuf;
@@ -25,6 +29,7 @@ use syntax::ast::Module;
 use term::format::pretty;
 use term::{Term, print};
 
+pub use kept::Kept;
 pub use oracles::{Oracles, Who};
 pub use reference::Reference;
 pub use zoom::{About, Detail, Variable, Zoom, Zoomed};

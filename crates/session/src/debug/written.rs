@@ -1,0 +1,68 @@
+//! Answers as tests: an EUnit module that passes on a program that is right, and fails on this one.
+
+use std::fmt::Write as _;
+
+use ::debug::record::{Outcome, Statement};
+use atom::quote;
+use program::index::ModuleIndex;
+
+use super::same::is_data;
+use super::{Answer, Debugged, NodeIx, shown};
+
+impl Debugged {
+    /// The answers about calls of exported functions with plain values, as the text of a module of
+    /// tests with this name; the second is how many there are.
+    pub fn tests(&self, name: &str, answers: &[(NodeIx, Answer)]) -> (String, usize) {
+        let mut text = format!(
+            "-module({}).\n-include_lib(\"eunit/include/eunit.hrl\").\n",
+            quote::atom(name)
+        );
+        let mut number = 0;
+        let mut written: Vec<String> = Vec::new();
+        // That the run is wrong as a whole is why anybody asks; its call is the first.
+        let wrong = answers.iter().filter(|(_, answer)| *answer == Answer::Wrong);
+        let first =
+            self.run.shape.number(0).filter(|first| {
+                wrong.clone().any(|(node, _)| self.run.shape.is_within(*node, *first))
+            });
+        let whole = first.map(|first| (first, Answer::Wrong));
+        for (node, answer) in whole.iter().chain(answers) {
+            let Some(assertion) =
+                self.run.statement(*node).and_then(|statement| self.assertion(statement, *answer))
+            else {
+                continue;
+            };
+            if !written.contains(&assertion) {
+                number += 1;
+                let _ = write!(text, "\ndebugged_{number}_test() ->\n    {assertion}.\n");
+                written.push(assertion);
+            }
+        }
+        (text, number)
+    }
+
+    fn assertion(&self, statement: &Statement, answer: Answer) -> Option<String> {
+        let (module, name, arity) = statement.function;
+        let is_plain = statement.after.is_none()
+            && statement.effects.is_empty()
+            && statement.args.iter().all(is_data);
+        let tree = self.tree(statement.site).filter(|_| is_plain)?;
+        if !ModuleIndex::of(tree).is_exported((name, arity)) {
+            return None;
+        }
+        let args: Vec<String> = statement.args.iter().map(shown).collect();
+        let (module, name) = (quote::atom(module.as_str()), quote::atom(name.as_str()));
+        let call = format!("{module}:{name}({})", args.join(", "));
+        match (&statement.outcome, answer) {
+            (Outcome::Value(value), Answer::Right) if is_data(value) => {
+                Some(format!("?assertEqual({}, {call})", shown(value)))
+            }
+            (Outcome::Value(value), Answer::Wrong) if is_data(value) => {
+                Some(format!("?assertNotEqual({}, {call})", shown(value)))
+            }
+            // It should have given something.
+            (Outcome::Exception { .. }, Answer::Wrong) => Some(call),
+            _ => None,
+        }
+    }
+}
