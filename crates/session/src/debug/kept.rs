@@ -4,13 +4,11 @@
 //! shown of it but its place, so that an answer holds as long as the program does the same there.
 //! Lines that are not of this form are an error: the file is something else.
 
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::hash::BuildHasherDefault;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHasher;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Answer, Question, Trusted};
@@ -20,7 +18,7 @@ use crate::Error;
 pub struct Kept {
     path: PathBuf,
     file: File,
-    answers: HashMap<String, Answer, BuildHasherDefault<FxHasher>>,
+    answers: FxHashMap<String, Answer>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -43,7 +41,7 @@ impl Kept {
     /// Reads the answers in a file, which is made if it is not there and need not be.
     pub fn open(path: &Path, must_exist: bool) -> Result<Kept, Error> {
         let unusable = |message: String| Error::Missing(format!("{}: {message}", path.display()));
-        let mut answers = HashMap::default();
+        let mut answers = FxHashMap::default();
         match std::fs::read_to_string(path) {
             Ok(text) => {
                 for (number, line) in text.lines().enumerate() {
