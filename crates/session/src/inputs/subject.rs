@@ -128,7 +128,7 @@ fn server(
 /// What may be a process, or another way to name a server, is the server.
 fn only_server(arg: &mut Type) {
     if !arg.is_any() && arg.parts().pids {
-        *arg = Type::Union(Arc::new(Union { pids: true, ..Union::default() }));
+        *arg = Union { pids: true, ..Union::default() }.into_type();
     }
 }
 
