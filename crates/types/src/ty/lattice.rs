@@ -197,8 +197,8 @@ impl Type {
 }
 
 impl Type {
-    /// What has grown out of `was`, with every kind of terms that has grown taken as a whole (tuples
-    /// of each size by themselves): so that what grows often grows no more.
+    /// What has grown out of `was`, with every kind of terms that has grown taken as a whole
+    /// (tuples of each size by themselves): so that what grows often grows no more.
     pub fn coarser_than(&self, was: &Type) -> Type {
         if self.is_within(was) {
             return was.clone();
