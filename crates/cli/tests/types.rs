@@ -247,3 +247,21 @@ fn a_module_with_errors() {
     "#]],
     );
 }
+
+/// Who raises again what was caught means to.
+#[test]
+fn what_raises_again_is_meant_to() {
+    let text = "-module(again).\n-export([f/1]).\n\
+        f(X) -> try g(X) catch C:R:S -> up(C, R, S) end.\n\
+        up(C, R, S) -> erlang:raise(C, {again, R}, S).\n\
+        g(X) -> X + 1.\n";
+    let project = Project::new("types_again", &[("again.erl", text)]);
+    project.check(
+        &["types", "again.erl", "--check", "--format", "short"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        checked 1 module, 0 errors, 0 warnings
+    "#]],
+    );
+}

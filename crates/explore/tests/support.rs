@@ -255,10 +255,12 @@ pub fn replay(
     }
     match naive::follow(start.clone(), &schedule, delivery) {
         None => Err(about("a schedule that is no interleaving")),
-        Some(events) if naive::class(&events.iter().collect::<Vec<_>>()) != class => {
-            Err(about("a schedule of another class"))
-        }
-        Some(_) => Ok(()),
+        Some(events) => match naive::class(&events.iter().collect::<Vec<_>>()) {
+            other if other != class => {
+                Err(about(&format!("a schedule of another class,\n{other}\n")))
+            }
+            _ => Ok(()),
+        },
     }
 }
 

@@ -112,7 +112,9 @@ impl Why {
             return None;
         }
         let all = callee.ways(&vec![Type::Any; args.len()]);
-        if all.is_empty() {
+        // One that returns only where `erlang:raise/3` refuses a stack trace is meant to raise.
+        let refused = Type::the_atom(Atom::new("badarg"));
+        if all.iter().all(|way| way.result == refused) {
             return None;
         }
         let bad = args.iter().enumerate().find_map(|(place, arg)| {
