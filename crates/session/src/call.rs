@@ -89,7 +89,8 @@ pub(crate) fn main_call(
     })
 }
 
-fn module_name(tree: &Module) -> Option<Atom> {
+/// What a module says its name is.
+pub(crate) fn module_name(tree: &Module) -> Option<Atom> {
     tree.forms.iter().find_map(|&form| match tree.kind(form) {
         Kind::ModuleAttribute { name } => match tree.kind(name) {
             Kind::Atom(name) => Some(name),

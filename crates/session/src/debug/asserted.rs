@@ -20,6 +20,7 @@ use term::Term;
 use super::same::are_same;
 use super::{Answer, Request};
 use crate::Error;
+use crate::call::module_name;
 use crate::open::{Opened, ReadAs, not_booted};
 
 /// What tests say about calls.
@@ -118,16 +119,6 @@ fn assertions(tree: &Module) -> Vec<String> {
         }
     }
     texts
-}
-
-fn module_name(tree: &Module) -> Option<Atom> {
-    tree.forms.iter().find_map(|&form| match tree.kind(form) {
-        Kind::ModuleAttribute { name } => match tree.kind(name) {
-            Kind::Atom(name) => Some(name),
-            _ => None,
-        },
-        _ => None,
-    })
 }
 
 /// The one assertion whose arguments are those of the call of `f` in a module.
