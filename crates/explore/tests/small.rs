@@ -147,6 +147,11 @@ fn tables() {
     same(
         "main() -> ets:new(x, [named_table, public]), spawn(fun() -> exit(catch ets:insert(x, {k, 1})) end), exit(ets:lookup(x, k)).",
     );
+    // A change of what is not there is none.
+    same(
+        "main() -> ets:new(x, [named_table, public]), spawn(fun() -> ets:update_element(x, k, {2, b}) end),\n\
+          ets:match_delete(x, {'_', a}).",
+    );
 }
 
 #[test]

@@ -325,7 +325,13 @@ pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut 
         match owner.is_some_and(|owner| s.travels(*pid, owner)) {
             // Whether there is somebody to tell is asked when the news arrive.
             true => f.write(Object::of_ref(Class::Monitor, alias)),
-            false => f.read(Object::gone(*pid)),
+            false => {
+                f.read(Object::gone(*pid));
+                // An end that tells several tells this one yet.
+                if s.has_news_of(alias) {
+                    f.write(Object::of_ref(Class::Monitor, alias));
+                }
+            }
         }
         f.add(Kind::Add, Object::monitors(*pid));
     }

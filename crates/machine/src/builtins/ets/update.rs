@@ -39,7 +39,9 @@ fn set(object: &mut Term, place: usize, value: Term) {
 
 fn update_element(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let updated = updated(cx, args)?;
-    remember_changed(cx, args);
+    if updated.is_true() {
+        remember_changed(cx, args);
+    }
     Ok(updated)
 }
 
