@@ -7,8 +7,8 @@ use report::{Format, Problem, Report};
 use session::Kept;
 
 use crate::args::{
-    CheckFormat, Command, CoverageFormat, ExploreFormat, FlowFormat, InputsFormat, Limiting,
-    ParseFormat, RunFormat, Running, SliceFormat, TraceFormat, TypesFormat,
+    CheckFormat, Command, CompareFormat, CoverageFormat, ExploreFormat, FlowFormat, InputsFormat,
+    Limiting, ParseFormat, RunFormat, Running, SliceFormat, TraceFormat, TypesFormat,
 };
 use crate::exit::Exit;
 use crate::guard::{self, Limits, Told};
@@ -46,6 +46,9 @@ pub(crate) fn begin(command: &Command) {
         }
         Command::Inputs(inputs) => {
             (running(&inputs.running), plain(inputs.format == InputsFormat::Json, "inputs"))
+        }
+        Command::Compare(compare) => {
+            (running(&compare.running), plain(compare.format == CompareFormat::Json, "compare"))
         }
         // These leave more than that.
         Command::Explore(explore) => {

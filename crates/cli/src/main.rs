@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod compare;
 mod coverage;
 mod debug;
 mod exit;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Command::Explain(explain) => explain::run(explain, color),
         Command::Explore(explore) => explore::run(explore),
         Command::Inputs(inputs) => inputs::run(inputs),
+        Command::Compare(arguments) => compare::run(arguments),
         Command::Test(test) => test::run(test, color),
         Command::Completions { shell } => completions(*shell),
         // These may end with the status of the program.

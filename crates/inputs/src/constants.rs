@@ -74,6 +74,26 @@ impl Constants {
         self.integers.is_empty() && self.atoms.is_empty() && self.values.is_empty()
     }
 
+    /// What two programs write.
+    #[must_use]
+    pub fn and(self, other: Constants) -> Constants {
+        fn joined<T: Ord>(mut ours: Vec<T>, theirs: Vec<T>) -> Vec<T> {
+            ours.extend(theirs);
+            ours.sort();
+            ours.dedup();
+            ours
+        }
+        Constants {
+            integers: joined(self.integers, other.integers),
+            atoms: joined(self.atoms, other.atoms),
+            values: joined(self.values, other.values),
+            templates: joined(self.templates, other.templates),
+            records: joined(self.records, other.records),
+            lengths: joined(self.lengths, other.lengths),
+            characters: joined(self.characters, other.characters),
+        }
+    }
+
     /// What all functions of a tree write.
     pub fn of_module(tree: &Module) -> Constants {
         let mut gathered = Gathered::default();
@@ -328,7 +348,7 @@ fn prefix(tree: &Module, elements: NodeList) -> Vec<u8> {
 }
 
 /// Calls `found` with every function that is named below a node: called, or as a fun.
-fn calls(tree: &Module, node: NodeId, found: &mut dyn FnMut(Option<Atom>, NameArity)) {
+pub fn calls(tree: &Module, node: NodeId, found: &mut dyn FnMut(Option<Atom>, NameArity)) {
     tree.for_each_below(node, |node| match tree.kind(node) {
         Kind::Call { callee, args } => match tree.kind(callee) {
             Kind::Atom(name) => found(None, (name, args.len)),

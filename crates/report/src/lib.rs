@@ -13,6 +13,7 @@
 //! and writes what a format needs before and after them. What is held in memory is one module's
 //! pieces at a time, not the whole report.
 
+pub mod compare;
 pub mod coverage;
 pub mod cut;
 pub mod debug;

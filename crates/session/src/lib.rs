@@ -12,6 +12,7 @@
 //! | [`test::Request`] | [`test::Answer`]: what became of each case |
 //! | [`explore::Request`] | [`explore::Answer`]: findings over all schedules |
 //! | [`replay::Request`] | [`replay::Answer`]: what a recorded run shows once more |
+//! | [`compare::Request`] | [`compare::Answer`]: what two versions do differently |
 //! | [`coverage::Request`] | [`coverage::Measured`] |
 //! | [`flow::Request`], [`slice::Request`] | graphs and slices |
 //! | [`trace::Request`] | events of a recorded run |
@@ -27,6 +28,7 @@
 pub mod again;
 pub mod call;
 pub mod check;
+pub mod compare;
 pub mod control;
 pub mod coverage;
 pub mod debug;

@@ -25,6 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("inputs", &["atom", "program", "syntax", "term", "types"]),
     ("code", &["atom", "syntax", "term"]),
     ("machine", &["atom", "code", "pcre", "syntax", "term"]),
+    ("compare", &["atom", "inputs", "machine", "program", "syntax", "term"]),
     ("trace", &["atom", "code", "machine", "term"]),
     ("library", &["code", "stdlib", "syntax"]),
     (
@@ -34,8 +35,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "atom", "coverage", "debug", "explore", "flow", "inputs", "machine", "program",
-            "runner", "slice", "stdlib", "syntax", "term", "trace", "types",
+            "atom", "compare", "coverage", "debug", "explore", "flow", "inputs", "machine",
+            "program", "runner", "slice", "stdlib", "syntax", "term", "trace", "types",
         ],
     ),
     (

@@ -1,6 +1,7 @@
 //! The command line: a file for each command.
 
 mod check;
+mod compare;
 mod coverage;
 mod debug;
 mod explain;
@@ -21,6 +22,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(crate) use check::{Check, CheckFormat};
+pub(crate) use compare::{Compare, CompareFormat};
 pub(crate) use coverage::{Coverage, CoverageFormat};
 pub(crate) use debug::{AskedBy, Debug, DebugFormat};
 pub(crate) use explain::{Explain, ExplainFormat};
@@ -75,6 +77,9 @@ pub(crate) enum Command {
     /// Make inputs for a function: those that make it fail, and those that reach most of it
     #[command(after_help = inputs::EXAMPLES)]
     Inputs(Inputs),
+    /// Compare two versions of a program: inputs for which they do something else
+    #[command(after_help = compare::EXAMPLES)]
+    Compare(Compare),
     /// Run a function, or a script
     #[command(after_help = run::EXAMPLES)]
     Run(Run),

@@ -8,7 +8,7 @@
 pub(crate) mod goals;
 mod measure;
 pub(crate) mod stand;
-mod subject;
+pub(crate) mod subject;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -239,7 +239,7 @@ fn stand_of(
 }
 
 /// The kind of an ending.
-fn kind_of(end: &machine::Ending) -> &'static str {
+pub(crate) fn kind_of(end: &machine::Ending) -> &'static str {
     // Only the kind is looked at, so that nothing is made into text.
     name_of(&match end {
         machine::Ending::Returned(_) => Ending::Returned(String::new()),

@@ -6,12 +6,13 @@ use ::inputs::Input;
 use ::inputs::input::{self, Fun, Maker};
 use atom::{Atom, known};
 use machine::exception::{Class, Crash};
+use machine::observe::Observer;
 use machine::process::Status;
 use machine::{Ending, Machine, Pid, State, Term};
 use runner::limits::Limits;
 use runner::loader::ProgramLoader;
 use runner::run;
-use runner::scheduler::InTurn;
+use runner::scheduler::{InTurn, Scheduler};
 use rustc_hash::FxHashMap;
 use term::{Map, Port, View};
 
@@ -27,6 +28,9 @@ pub(crate) enum Subject {
     Calls(Atom),
 }
 
+/// How much later, in milliseconds.
+const LATER: u32 = 90_061_007;
+
 pub(crate) struct Stand {
     machine: Machine,
     /// Where each run begins.
@@ -37,6 +41,10 @@ pub(crate) struct Stand {
     subject: Subject,
     /// The process that sequences are about.
     server: Option<Term>,
+    /// Processes that stand in for others in the input that is run.
+    stand_ins: Vec<Pid>,
+    /// The calls that had been made when the last run began.
+    began: u64,
 }
 
 impl Stand {
@@ -54,7 +62,17 @@ impl Stand {
         open::load(&mut machine, &loader, helper)?;
         let start = machine.copy_state();
         let goals = Rc::new(Goals::default());
-        Ok(Stand { machine, start, goals, loader, limits, subject, server: None })
+        Ok(Stand {
+            machine,
+            start,
+            goals,
+            loader,
+            limits,
+            subject,
+            server: None,
+            stand_ins: Vec::new(),
+            began: 0,
+        })
     }
 
     /// Starts the server that sequences are about: every run begins with it as it is then.
@@ -87,7 +105,20 @@ impl Stand {
 
     /// Runs an input: how it ended.
     pub(crate) fn run(&mut self, input: &Input) -> Ending {
+        let goals = Rc::clone(&self.goals) as Rc<dyn Observer>;
+        self.run_watched(input, &mut InTurn, |_| goals)
+    }
+
+    /// Runs an input with somebody who watches: who that is is asked for when the processes that
+    /// stand in for others are known.
+    pub(crate) fn run_watched(
+        &mut self,
+        input: &Input,
+        scheduler: &mut dyn Scheduler,
+        watcher: impl FnOnce(&[Pid]) -> Rc<dyn Observer>,
+    ) -> Ending {
         self.machine.go_back(&self.start);
+        self.stand_ins.clear();
         let call = match (self.subject, input) {
             (Subject::Function(module, name), Input::Tuple(args)) => {
                 let args = self.terms(args);
@@ -102,13 +133,19 @@ impl Stand {
                 [Term::atom(input::MODULE), Term::atom("sequence"), Term::list(args)]
             }
         };
-        self.machine.observe(Some(Rc::clone(&self.goals) as _));
+        self.machine.observe(Some(watcher(&self.stand_ins)));
+        self.began = self.machine.steps();
         let asker = Atom::new("erlscope_ask");
         let pid = self.machine.spawn(asker, Atom::new("call"), call.to_vec());
         self.machine.keep_quiet_about(pid);
-        let end = run::run_process(&mut self.machine, pid, &mut InTurn, &self.limits);
+        let end = run::run_process(&mut self.machine, pid, scheduler, &self.limits);
         self.machine.observe(None);
         end
+    }
+
+    /// How many calls the last run made.
+    pub(crate) fn calls(&self) -> u64 {
+        self.machine.steps() - self.began
     }
 
     /// The node as the last run left it.
@@ -116,8 +153,17 @@ impl Stand {
         &self.machine
     }
 
-    pub(crate) fn goals(&self) -> &Goals {
+    pub(crate) fn goals(&self) -> &Rc<Goals> {
         &self.goals
+    }
+
+    /// From now on every run begins later, and after other references were made.
+    pub(crate) fn begin_later(&mut self) {
+        self.machine.go_back(&self.start);
+        self.ask("reference", vec![Term::from(0u32)]);
+        let _ = run::try_evaluate(&mut self.machine, "timer", "sleep", vec![Term::from(LATER)]);
+        self.machine.forget_halt();
+        self.start = self.machine.copy_state();
     }
 
     /// How the last run failed, if it did: the same for the same failure at the same place.
@@ -136,7 +182,10 @@ impl Stand {
     fn terms(&mut self, inputs: &[Input]) -> Vec<Term> {
         let (server, known) = (self.server.clone(), FxHashMap::default());
         let mut maker = OnMachine { machine: &mut self.machine, server, known };
-        inputs.iter().map(|input| input.to_term(&mut maker)).collect()
+        let terms = inputs.iter().map(|input| input.to_term(&mut maker)).collect();
+        let made = maker.known.iter().filter(|((what, _), _)| *what == "process");
+        self.stand_ins.extend(made.filter_map(|(_, made)| made.as_pid()));
+        terms
     }
 }
 

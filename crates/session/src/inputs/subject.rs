@@ -63,7 +63,7 @@ fn function(
     };
     let Some(&(module, name, Some(arity))) = named.first() else { return Err(wrong()) };
     is_exported(module_of(program, module)?, (name, arity))?;
-    let mut types = Types { declarations, inferred: None };
+    let mut types = Types::of(declarations);
     let (source, shapes) = types.shapes(module, (name, arity));
     let functions = vec![(module, (name, arity))];
     Ok(Subject {
@@ -92,7 +92,7 @@ fn server(
         true => for_clients(module, declarations, starting),
         false => named.iter().map(|text| name_arity(text)).collect::<Result<_, _>>()?,
     };
-    let mut types = Types { declarations, inferred: None };
+    let mut types = Types::of(declarations);
     let mut source = Source::Spec;
     let mut callable = Vec::new();
     for &function in &functions {
@@ -169,12 +169,16 @@ fn for_clients(module: &LoadedModule, declarations: &Declarations, start: Atom) 
 }
 
 /// Types of functions: from specs, or inferred when the first is asked for that has none.
-struct Types<'a> {
+pub(crate) struct Types<'a> {
     declarations: &'a Arc<Declarations>,
     inferred: Option<Inferred>,
 }
 
 impl Types<'_> {
+    pub(crate) fn of(declarations: &Arc<Declarations>) -> Types<'_> {
+        Types { declarations, inferred: None }
+    }
+
     fn inferred(&mut self) -> &Inferred {
         let declarations = self.declarations;
         self.inferred.get_or_insert_with(|| {
@@ -184,7 +188,7 @@ impl Types<'_> {
     }
 
     /// What a function takes, clause by clause.
-    fn shapes(&mut self, module: Atom, function: NameArity) -> (Source, Vec<Shape>) {
+    pub(crate) fn shapes(&mut self, module: Atom, function: NameArity) -> (Source, Vec<Shape>) {
         if let Some(contract) = self.declarations.contract(module, function) {
             return (Source::Spec, Shape::of_contract(&contract));
         }

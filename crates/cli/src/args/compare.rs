@@ -1,0 +1,72 @@
+//! `erlscope compare`: its options.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::shared::{Reading, Running};
+use super::values;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  erlscope compare old.erl new.erl                 inputs that show a difference of two files
+  erlscope compare ../release-1 . --budget 30s     of two projects, for half a minute
+  erlscope compare old new --fun m:f/2             of one function
+  erlscope compare old new --format json           for scripts
+
+Exit codes: 0 the same as far as was looked, 1 different, 2 wrong use or unreadable input,
+            3 nothing that changed was reached, or a bound was";
+
+#[derive(Args, Debug)]
+pub(crate) struct Compare {
+    /// The old version: a file, a directory or a project
+    pub(crate) old: PathBuf,
+
+    /// The new version
+    pub(crate) new: PathBuf,
+
+    /// Call only this function of both versions, M:F/ARITY or F/ARITY; may be given several times
+    /// [default: every exported function that can reach a change]
+    #[arg(long = "fun", value_name = "F/A")]
+    pub(crate) functions: Vec<String>,
+
+    /// Give each function this many inputs
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) runs: u64,
+
+    /// Look for so long in all, with as many inputs as there is time for: 15s, 2m
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub(crate) budget: Option<Duration>,
+
+    /// Make inputs from types alone: neither what runs reach nor what the programs write guides
+    #[arg(long)]
+    pub(crate) blind: bool,
+
+    /// How to show differences
+    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
+    pub(crate) format: CompareFormat,
+
+    /// Write that to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Show all functions that were called, those without a difference, too
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) running: Running,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CompareFormat {
+    /// Calls that can be copied, and what each version does
+    Text,
+    /// See docs/json.md
+    Json,
+}

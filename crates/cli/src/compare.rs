@@ -1,0 +1,38 @@
+//! `erlscope compare`: what two versions of a program do differently.
+
+use report::compare as shown;
+use session::compare::{Request, Verdict, compare};
+use session::inputs::Options;
+
+use crate::args::{Compare, CompareFormat};
+use crate::exit::Exit;
+use crate::front::{self, Failure};
+use crate::output;
+
+pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
+    let options = Options {
+        seed: arguments.running.seed.unwrap_or(0),
+        runs: arguments.runs,
+        guided: !arguments.blind,
+        ..Options::default()
+    };
+    let request = Request {
+        functions: arguments.functions.clone(),
+        options,
+        budget: arguments.budget,
+        running: arguments.running.request(),
+        reading: arguments.reading.request(),
+        ..Request::new(vec![arguments.old.clone()], vec![arguments.new.clone()])
+    };
+    let answer = compare(&request, &front::control())?;
+    let document = match arguments.format {
+        CompareFormat::Json => shown::json(&answer),
+        CompareFormat::Text => shown::text(&answer, arguments.verbose),
+    };
+    output::write_document(arguments.output.as_deref(), &document)?;
+    Ok(match (answer.verdict, &answer.stopped) {
+        (Verdict::Different, _) => Exit::SomethingFound,
+        (Verdict::Unreached, _) | (_, Some(_)) => Exit::Incomplete,
+        (Verdict::Same, None) => Exit::NothingFound,
+    })
+}

@@ -1,0 +1,251 @@
+//! What a run shows at the points of interest.
+//!
+//! A [`Watcher`] is an observer of the Machine (`machine::observe`): nothing of the program is
+//! rewritten. It takes note of
+//!
+//! * the values of expressions that are points, each time that one is evaluated; of a pattern the
+//!   value that comes in, whether or not it fits; of a call in tail position what the whole chain
+//!   returns;
+//! * what named functions return, or are called with, and what is sent by whom;
+//! * what is written, and what is sent to processes that the run did not make itself.
+//!
+//! A value inside of another point's expression is seen first, as it is evaluated first.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use atom::Atom;
+use machine::observe::{Event, Interest, Mark, Moment, Observer, Sender};
+use machine::{Pid, Term};
+use program::index::NameArity;
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::ast::NodeId;
+
+/// A place where values are seen, by the number of its pair: points of both versions with one
+/// number belong together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Point {
+    /// How the call ends that is made.
+    End,
+    Output,
+    /// What is sent to processes that the run did not make.
+    Messages,
+    /// A point that was asked for.
+    Asked(u32),
+}
+
+/// A value that was seen.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    pub point: Point,
+    pub value: Term,
+    /// At a call: the function and its arguments.
+    pub call: Option<(Atom, Atom, Vec<Term>)>,
+    /// Module, function, arity and line of the calls that led there, innermost first.
+    pub stack: Vec<(Atom, NameArity, u32)>,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub enum End {
+    Returned(Term),
+    Raised {
+        class: Atom,
+        reason: Term,
+    },
+    /// The process ended without an exception of its own.
+    Ended(Term),
+    Halted(i32),
+    /// Everybody waits, for ever.
+    Blocked,
+    /// It may go on and on: a bound was reached.
+    Bound,
+    /// What it came to says nothing about the program.
+    Unknown,
+}
+
+/// What a run showed.
+#[derive(Clone, Debug)]
+pub struct Observation {
+    pub end: End,
+    /// At the points that were asked for, in order.
+    pub seen: Vec<Seen>,
+    pub output: String,
+    /// What was sent to whom outside.
+    pub sent: Vec<(Pid, Term)>,
+    /// Whether it made processes.
+    pub spawned: bool,
+}
+
+/// The points of one version that were asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Points {
+    pub nodes: FxHashMap<(Atom, NodeId), u32>,
+    /// Functions whose results are points.
+    pub results: FxHashMap<(Atom, NameArity), u32>,
+    /// Functions whose calls are.
+    pub calls: FxHashMap<(Atom, NameArity), u32>,
+    /// Whether calls are shown with functions and arguments, and stacks.
+    pub with_calls: bool,
+}
+
+impl Points {
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty() && self.results.is_empty() && self.calls.is_empty()
+    }
+
+    fn wants_calls(&self) -> bool {
+        !self.results.is_empty() || !self.calls.is_empty() || !self.nodes.is_empty()
+    }
+}
+
+/// A call whose result is awaited.
+#[derive(Clone, Copy, Debug)]
+struct Awaited {
+    point: u32,
+    /// How many calls wait when it returns.
+    depth: usize,
+}
+
+#[derive(Debug, Default)]
+struct Noted {
+    seen: Vec<Seen>,
+    output: String,
+    sent: Vec<(Pid, Term)>,
+    spawned: bool,
+    /// By process, innermost last.
+    awaited: BTreeMap<Pid, Vec<Awaited>>,
+    /// The call that a node's value will be of.
+    called: FxHashMap<(Pid, NodeId), (Atom, Atom, Vec<Term>)>,
+}
+
+/// Watches a run.
+#[derive(Debug, Default)]
+pub struct Watcher {
+    points: Points,
+    /// Who was there before the run.
+    outside: RefCell<FxHashSet<Pid>>,
+    noted: RefCell<Noted>,
+}
+
+impl Watcher {
+    pub fn new(points: Points) -> Watcher {
+        Watcher { points, ..Watcher::default() }
+    }
+
+    /// A run begins; these processes are outside of it.
+    pub fn begin(&self, outside: impl IntoIterator<Item = Pid>) {
+        let mut known = self.outside.borrow_mut();
+        known.clear();
+        known.extend(outside);
+        *self.noted.borrow_mut() = Noted::default();
+    }
+
+    /// What was seen since.
+    pub fn take(&self, end: End) -> Observation {
+        let noted = std::mem::take(&mut *self.noted.borrow_mut());
+        let Noted { seen, output, sent, spawned, .. } = noted;
+        Observation { end, seen, output, sent, spawned }
+    }
+
+    fn see(&self, moment: &Moment<'_>, point: u32, value: Term, node: Option<NodeId>) {
+        let mut noted = self.noted.borrow_mut();
+        let call = match (moment.pid(), node) {
+            (Some(pid), Some(node)) => noted.called.remove(&(pid, node)),
+            _ => None,
+        };
+        let stack = if self.points.with_calls { stack(moment) } else { Vec::new() };
+        noted.seen.push(Seen { point: Point::Asked(point), value, call, stack });
+    }
+
+    /// The point at the place of a moment.
+    fn here(&self, moment: &Moment<'_>) -> Option<(u32, NodeId)> {
+        if self.points.nodes.is_empty() {
+            return None;
+        }
+        let site = moment.site()?;
+        let module = moment.code.modules.get(site.module as usize)?.name;
+        Some((*self.points.nodes.get(&(module, site.node))?, site.node))
+    }
+
+    fn called(&self, moment: &Moment<'_>, event: &Event<'_>) {
+        let Event::Call { callee, args, tail } = event else { return };
+        let function = (callee.mfa.module, (callee.mfa.name, callee.mfa.arity));
+        if let Some(&point) = self.points.calls.get(&function) {
+            self.see(moment, point, Term::list(args.iter().cloned()), None);
+        }
+        let Some(pid) = moment.pid() else { return };
+        let depth = moment.depth();
+        let here = self.here(moment);
+        let mut noted = self.noted.borrow_mut();
+        if let Some((point, node)) = here {
+            let call = (callee.mfa.module, callee.mfa.name, args.to_vec());
+            noted.called.insert((pid, node), call);
+            if *tail {
+                // Its value is that of who called this function.
+                noted.awaited.entry(pid).or_default().push(Awaited { point, depth });
+            }
+        }
+        if let Some(&point) = self.points.results.get(&function) {
+            let depth = if *tail { depth } else { depth + 1 };
+            noted.awaited.entry(pid).or_default().push(Awaited { point, depth });
+        }
+    }
+
+    fn returned(&self, moment: &Moment<'_>, value: &Term) {
+        let Some(pid) = moment.pid() else { return };
+        let depth = moment.depth();
+        loop {
+            let mut noted = self.noted.borrow_mut();
+            let Some(awaited) = noted.awaited.get_mut(&pid) else { return };
+            // Those that are deeper were left by an exception.
+            while awaited.last().is_some_and(|last| last.depth > depth) {
+                awaited.pop();
+            }
+            let Some(last) = awaited.pop_if(|last| last.depth == depth) else { return };
+            drop(noted);
+            self.see(moment, last.point, value.clone(), None);
+        }
+    }
+}
+
+impl Observer for Watcher {
+    fn interest(&self) -> Interest {
+        let always = Interest::OUTPUT.and(Interest::MESSAGES).and(Interest::PROCESSES);
+        let calls = if self.points.wants_calls() { always.and(Interest::CALLS) } else { always };
+        if self.points.nodes.is_empty() { calls } else { calls.and(Interest::NODES) }
+    }
+
+    fn event(&self, moment: &Moment<'_>, event: &Event<'_>) {
+        match event {
+            Event::Output { text, .. } => self.noted.borrow_mut().output.push_str(text),
+            Event::Send { sender: Sender::Process(_), to, message, .. } => {
+                if self.outside.borrow().contains(to) {
+                    self.noted.borrow_mut().sent.push((*to, (*message).clone()));
+                }
+            }
+            Event::Spawn { .. } => self.noted.borrow_mut().spawned = true,
+            Event::Call { .. } => self.called(moment, event),
+            Event::Return { value } => self.returned(moment, value),
+            _ => {}
+        }
+    }
+
+    fn mark(&self, _: &Moment<'_>, _: Mark) {}
+
+    fn value(&self, moment: &Moment<'_>, value: &Term) {
+        if let Some((point, node)) = self.here(moment) {
+            self.see(moment, point, value.clone(), Some(node));
+        }
+    }
+}
+
+/// The functions that wait, innermost first, with the lines they wait at.
+fn stack(moment: &Moment<'_>) -> Vec<(Atom, NameArity, u32)> {
+    let own = moment.site().into_iter();
+    let entry = |site| {
+        let place = moment.code.describe(site)?;
+        Some((place.module, (place.module, 0), place.line))
+    };
+    own.chain(moment.callers()).filter_map(entry).collect()
+}

@@ -1,0 +1,277 @@
+//! What two versions of a program do differently: for people, and as JSON (`docs/json.md`).
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use session::compare::{Answer, Compared, Difference, Function, Label, Point, Side, Verdict};
+use session::run::{Ending, name_of};
+use syntax::wording::counted;
+
+use crate::endings;
+use crate::json::{VERSION, to_line};
+use crate::run::how;
+
+/// The differences, for people, and how far was looked.
+pub fn text(answer: &Answer, all: bool) -> String {
+    let mut text = String::new();
+    for entry in &answer.entries {
+        for difference in &entry.differences {
+            text.push_str(&one(entry, difference));
+        }
+    }
+    for (functions, which) in [(&answer.lost, "old"), (&answer.gained, "new")] {
+        if !functions.is_empty() {
+            let names: Vec<String> = functions.iter().map(|&function| name(function)).collect();
+            let _ = writeln!(text, "only the {which} version has {}", names.join(", "));
+        }
+    }
+    for entry in &answer.entries {
+        if all || entry.no_inputs.is_some() || entry.runs == entry.silent {
+            let _ = writeln!(text, "{}", looked(entry));
+        }
+    }
+    let _ = writeln!(text, "{}", summary(answer));
+    text
+}
+
+fn name((module, (name, arity)): Function) -> String {
+    let quote = |name: &str| atom::quote::atom(name);
+    format!("{}:{}/{arity}", quote(module.as_str()), quote(name.as_str()))
+}
+
+fn one(entry: &Compared, difference: &Difference) -> String {
+    let what = what(difference.label);
+    let mut text = format!("{}: {what}\n  {}\n", name(entry.old), difference.old_call);
+    if difference.old_call != difference.new_call {
+        let _ = writeln!(text, "  {}", difference.new_call);
+    }
+    for (which, side) in [("old", &difference.old), ("new", &difference.new)] {
+        for line in side_lines(difference.point, side) {
+            let _ = writeln!(text, "    {which}: {}", line.replace('\n', "\n         "));
+        }
+    }
+    text
+}
+
+/// A difference in words.
+fn what(label: Label) -> &'static str {
+    match label {
+        Label::DifferentValue => "another value",
+        Label::FirstTraceLonger => "fewer values at the points",
+        Label::SecondTraceLonger => "more values at the points",
+        Label::FirstTraceEmpty => "values at points that had none",
+        Label::SecondTraceEmpty => "no values at points that had some",
+        Label::NoPoiRelation => "values at other points",
+        Label::FirstRaises => "no longer fails",
+        Label::SecondRaises => "fails now",
+        Label::DifferentException => "fails in another way",
+        Label::DifferentEnd => "ends in another way",
+        Label::DifferentMessages => "other messages are sent",
+        Label::DifferentOutput => "something else is written",
+    }
+}
+
+fn side_lines(point: Point, side: &Side) -> Vec<String> {
+    match point {
+        Point::Output => vec![format!("writes {:?}", side.output)],
+        Point::Messages if side.sent.is_empty() => vec!["sends nothing".to_owned()],
+        Point::Messages => side.sent.iter().map(|message| format!("sends {message}")).collect(),
+        Point::End | Point::Asked(_) => vec![ending(&side.ending)],
+    }
+}
+
+/// How a run ended, in a line.
+fn ending(ending: &Ending) -> String {
+    match ending {
+        Ending::Returned(value) => format!("returns {value}"),
+        Ending::Raised(raised) => {
+            let exception = &raised.exception;
+            format!("fails with {}: {}", exception.class, exception.reason)
+        }
+        other => how(other),
+    }
+}
+
+/// How far was looked at an entry.
+fn looked(entry: &Compared) -> String {
+    let name = name(entry.old);
+    if let Some(why) = &entry.no_inputs {
+        return format!("{name}: not called: {why}");
+    }
+    let mut text = format!("{name}: {}", counted(entry.runs, "input"));
+    if entry.differing > 0 {
+        let _ = write!(text, ", {} show a difference", entry.differing);
+    }
+    if entry.silent > 0 {
+        let _ = write!(text, ", {} say nothing (a bound, or what is not supported)", entry.silent);
+    }
+    if entry.unsettled > 0 {
+        let _ = write!(text, ", {} differ by chance or time", entry.unsettled);
+    }
+    if entry.exhausted {
+        text.push_str("; no others were found");
+    }
+    text
+}
+
+fn summary(answer: &Answer) -> String {
+    let changes = &answer.changes;
+    let changed = changes.changed.len() + changes.added.len() + changes.removed.len();
+    let verdict = match answer.verdict {
+        Verdict::Different => {
+            let found = answer.differences().count() as u64;
+            format!("different: {}", counted(found, "difference"))
+        }
+        Verdict::Same if changes.is_empty() && answer.entries.is_empty() => {
+            "same: no function changed".to_owned()
+        }
+        Verdict::Same => "same as far as was looked".to_owned(),
+        Verdict::Unreached => "unreached: nothing of what changed could be compared".to_owned(),
+    };
+    let called = answer.entries.iter().filter(|entry| entry.runs > 0).count() as u64;
+    let mut text = format!(
+        "{verdict}; {} changed, {} called with {}",
+        counted(changed as u64, "function"),
+        counted(called, "function"),
+        counted(answer.runs(), "input"),
+    );
+    if let Some(bound) = &answer.stopped {
+        let _ = write!(text, "; {}", endings::bound(bound));
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    tool: &'static str,
+    tool_version: &'static str,
+    command: &'static str,
+    verdict: &'static str,
+    changed: Vec<String>,
+    added: Vec<String>,
+    removed: Vec<String>,
+    only_old: Vec<String>,
+    only_new: Vec<String>,
+    inputs: JsonInputs,
+    differences: Vec<JsonDifference<'a>>,
+    incomplete_because: Option<String>,
+}
+
+#[derive(Serialize)]
+struct JsonInputs {
+    run: u64,
+    entries: Vec<JsonEntry>,
+}
+
+#[derive(Serialize)]
+struct JsonEntry {
+    entry: String,
+    run: u64,
+    reached: u64,
+    differing: u64,
+    unsettled: u64,
+    exhausted: bool,
+    no_inputs: Option<String>,
+}
+
+#[derive(Serialize)]
+struct JsonDifference<'a> {
+    label: &'static str,
+    entry: String,
+    point: String,
+    input: String,
+    old_call: &'a str,
+    new_call: &'a str,
+    old: JsonSide<'a>,
+    new: JsonSide<'a>,
+    found: String,
+    run: u64,
+    minimal: bool,
+    schedule: Option<String>,
+}
+
+#[derive(Serialize)]
+struct JsonSide<'a> {
+    outcome: &'static str,
+    value: Option<&'a str>,
+    class: Option<&'a str>,
+    reason: Option<&'a str>,
+    output: &'a str,
+    sent: &'a [String],
+}
+
+/// What was found, as one line of JSON.
+pub fn json(answer: &Answer) -> String {
+    let names = |functions: &mut dyn Iterator<Item = &Function>| {
+        functions.map(|&function| name(function)).collect::<Vec<_>>()
+    };
+    let changes = &answer.changes;
+    let entries = answer.entries.iter().map(|entry| JsonEntry {
+        entry: name(entry.old),
+        run: entry.runs,
+        reached: entry.runs - entry.silent,
+        differing: entry.differing,
+        unsettled: entry.unsettled,
+        exhausted: entry.exhausted,
+        no_inputs: entry.no_inputs.clone(),
+    });
+    let document = Document {
+        version: VERSION,
+        tool: "erlscope",
+        tool_version: env!("CARGO_PKG_VERSION"),
+        command: "compare",
+        verdict: match answer.verdict {
+            Verdict::Different => "different",
+            Verdict::Same => "same",
+            Verdict::Unreached => "unreached",
+        },
+        changed: names(&mut changes.changed.iter()),
+        added: names(&mut changes.added.iter()),
+        removed: names(&mut changes.removed.iter()),
+        only_old: names(&mut answer.lost.iter()),
+        only_new: names(&mut answer.gained.iter()),
+        inputs: JsonInputs { run: answer.runs(), entries: entries.collect() },
+        differences: answer.differences().map(|(entry, found)| json_of(entry, found)).collect(),
+        incomplete_because: answer.stopped.as_ref().map(endings::bound),
+    };
+    format!("{}\n", to_line(&document))
+}
+
+fn json_of<'a>(entry: &Compared, difference: &'a Difference) -> JsonDifference<'a> {
+    JsonDifference {
+        label: difference.label.name(),
+        entry: name(entry.old),
+        point: match difference.point {
+            Point::End => "end".to_owned(),
+            Point::Output => "output".to_owned(),
+            Point::Messages => "messages".to_owned(),
+            Point::Asked(number) => number.to_string(),
+        },
+        input: difference.input.to_string(),
+        old_call: &difference.old_call,
+        new_call: &difference.new_call,
+        old: json_side(&difference.old),
+        new: json_side(&difference.new),
+        found: difference.found.to_string(),
+        run: difference.run,
+        minimal: difference.is_minimal,
+        schedule: None,
+    }
+}
+
+fn json_side(side: &Side) -> JsonSide<'_> {
+    let (value, exception) = match &side.ending {
+        Ending::Returned(value) | Ending::Ended(value) => (Some(value.as_str()), None),
+        Ending::Raised(raised) => (None, Some(&raised.exception)),
+        _ => (None, None),
+    };
+    JsonSide {
+        outcome: name_of(&side.ending),
+        value,
+        class: exception.map(|exception| exception.class.as_str()),
+        reason: exception.map(|exception| exception.reason.as_str()),
+        output: &side.output,
+        sent: &side.sent,
+    }
+}
