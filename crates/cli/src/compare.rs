@@ -1,7 +1,7 @@
 //! `erlscope compare`: what two versions of a program do differently.
 
 use report::compare as shown;
-use session::compare::{Request, Verdict, compare};
+use session::compare::{Request, Verdict, compare, pairs};
 use session::inputs::Options;
 
 use crate::args::{Compare, CompareFormat};
@@ -19,6 +19,8 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
     let request = Request {
         functions: arguments.functions.clone(),
         options,
+        points: points(arguments)?,
+        independent: arguments.independent,
         budget: arguments.budget,
         running: arguments.running.request(),
         reading: arguments.reading.request(),
@@ -35,4 +37,21 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
         (Verdict::Unreached, _) | (_, Some(_)) => Exit::Incomplete,
         (Verdict::Same, None) => Exit::NothingFound,
     })
+}
+
+/// The points that are asked for, on the command line and in a file.
+fn points(arguments: &Compare) -> Result<Vec<(String, String)>, Failure> {
+    let mut points = Vec::new();
+    for pair in &arguments.poi {
+        let (old, new) = pair.split_once('=').unwrap_or((pair, pair));
+        points.push((old.to_owned(), new.to_owned()));
+    }
+    if let Some(file) = &arguments.pois {
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| Failure::Use(format!("{}: {error}", file.display())))?;
+        points.extend(
+            pairs(&text).map_err(|error| Failure::Use(format!("{}: {error}", file.display())))?,
+        );
+    }
+    Ok(points)
 }

@@ -68,6 +68,8 @@ pub struct Difference {
 /// How observations are compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Manner {
+    /// Only values at points are compared.
+    pub only_points: bool,
     /// The points of one number are compared with each other, in whatever order those of several
     /// numbers come; else all values are one sequence.
     pub independent: bool,
@@ -96,6 +98,9 @@ pub fn compare(old: &Observation, new: &Observation, manner: Manner) -> Option<D
         true => independent(&old.seen, &new.seen, &mut names),
         false => interleaved(&refs(&old.seen), &refs(&new.seen), &mut names),
     };
+    if manner.only_points {
+        return points;
+    }
     points
         .or_else(|| ends(&old.end, &new.end, &mut names))
         .or_else(|| messages(&old.sent, &new.sent, &mut names))

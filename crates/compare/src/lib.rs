@@ -23,6 +23,7 @@
 
 pub mod changes;
 pub mod judge;
+pub mod points;
 pub mod same;
 pub mod watch;
 

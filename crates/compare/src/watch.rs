@@ -15,6 +15,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use atom::Atom;
+use machine::code_space::Target;
 use machine::observe::{Event, Interest, Mark, Moment, Observer, Sender};
 use machine::{Pid, Term};
 use program::index::NameArity;
@@ -105,6 +106,7 @@ struct Awaited {
     point: u32,
     /// How many calls wait when it returns.
     depth: usize,
+    of_builtin: bool,
 }
 
 #[derive(Debug, Default)]
@@ -115,6 +117,8 @@ struct Noted {
     spawned: bool,
     /// By process, innermost last.
     awaited: BTreeMap<Pid, Vec<Awaited>>,
+    /// Processes whose last call is of a builtin, which has not returned.
+    in_builtin: FxHashSet<Pid>,
     /// The call that a node's value will be of.
     called: FxHashMap<(Pid, NodeId), (Atom, Atom, Vec<Term>)>,
 }
@@ -178,23 +182,38 @@ impl Watcher {
         let depth = moment.depth();
         let here = self.here(moment);
         let mut noted = self.noted.borrow_mut();
+        let is_builtin = matches!(callee.target, Target::Builtin(_));
+        match is_builtin {
+            true => _ = noted.in_builtin.insert(pid),
+            false => _ = noted.in_builtin.remove(&pid),
+        }
         if let Some((point, node)) = here {
             let call = (callee.mfa.module, callee.mfa.name, args.to_vec());
             noted.called.insert((pid, node), call);
-            if *tail {
+            if *tail && !is_builtin {
                 // Its value is that of who called this function.
-                noted.awaited.entry(pid).or_default().push(Awaited { point, depth });
+                noted.awaited.entry(pid).or_default().push(Awaited {
+                    point,
+                    depth,
+                    of_builtin: is_builtin,
+                });
             }
         }
         if let Some(&point) = self.points.results.get(&function) {
-            let depth = if *tail { depth } else { depth + 1 };
-            noted.awaited.entry(pid).or_default().push(Awaited { point, depth });
+            // A builtin has no frame.
+            let depth = if *tail || is_builtin { depth } else { depth + 1 };
+            noted.awaited.entry(pid).or_default().push(Awaited {
+                point,
+                depth,
+                of_builtin: is_builtin,
+            });
         }
     }
 
     fn returned(&self, moment: &Moment<'_>, value: &Term) {
         let Some(pid) = moment.pid() else { return };
         let depth = moment.depth();
+        let is_builtin = self.noted.borrow_mut().in_builtin.remove(&pid);
         loop {
             let mut noted = self.noted.borrow_mut();
             let Some(awaited) = noted.awaited.get_mut(&pid) else { return };
@@ -202,7 +221,8 @@ impl Watcher {
             while awaited.last().is_some_and(|last| last.depth > depth) {
                 awaited.pop();
             }
-            let Some(last) = awaited.pop_if(|last| last.depth == depth) else { return };
+            let returns = |last: &mut Awaited| last.depth == depth && last.of_builtin == is_builtin;
+            let Some(last) = awaited.pop_if(returns) else { return };
             drop(noted);
             self.see(moment, last.point, value.clone(), None);
         }
@@ -212,7 +232,11 @@ impl Watcher {
 impl Observer for Watcher {
     fn interest(&self) -> Interest {
         let always = Interest::OUTPUT.and(Interest::MESSAGES).and(Interest::PROCESSES);
-        let calls = if self.points.wants_calls() { always.and(Interest::CALLS) } else { always };
+        let calls = if self.points.wants_calls() {
+            always.and(Interest::CALLS).and(Interest::EXCEPTIONS)
+        } else {
+            always
+        };
         if self.points.nodes.is_empty() { calls } else { calls.and(Interest::NODES) }
     }
 
@@ -225,6 +249,10 @@ impl Observer for Watcher {
                 }
             }
             Event::Spawn { .. } => self.noted.borrow_mut().spawned = true,
+            Event::Raise { .. } => {
+                let Some(pid) = moment.pid() else { return };
+                self.noted.borrow_mut().in_builtin.remove(&pid);
+            }
             Event::Call { .. } => self.called(moment, event),
             Event::Return { value } => self.returned(moment, value),
             _ => {}

@@ -26,7 +26,7 @@ pub fn text(answer: &Answer, all: bool) -> String {
         }
     }
     for entry in &answer.entries {
-        if all || entry.no_inputs.is_some() || entry.runs == entry.silent {
+        if all || entry.no_inputs.is_some() || entry.fates.same + entry.fates.different == 0 {
             let _ = writeln!(text, "{}", looked(entry));
         }
     }
@@ -76,7 +76,12 @@ fn side_lines(point: Point, side: &Side) -> Vec<String> {
         Point::Output => vec![format!("writes {:?}", side.output)],
         Point::Messages if side.sent.is_empty() => vec!["sends nothing".to_owned()],
         Point::Messages => side.sent.iter().map(|message| format!("sends {message}")).collect(),
-        Point::End | Point::Asked(_) => vec![ending(&side.ending)],
+        Point::End => vec![ending(&side.ending)],
+        Point::Asked(_) if side.seen.is_empty() => vec!["no value".to_owned()],
+        Point::Asked(_) => {
+            let values: Vec<&str> = side.seen.iter().map(|(_, value)| value.as_str()).collect();
+            vec![values.join(", ")]
+        }
     }
 }
 
@@ -99,14 +104,18 @@ fn looked(entry: &Compared) -> String {
         return format!("{name}: not called: {why}");
     }
     let mut text = format!("{name}: {}", counted(entry.runs, "input"));
-    if entry.differing > 0 {
-        let _ = write!(text, ", {} show a difference", entry.differing);
+    if entry.fates.different > 0 {
+        let _ = write!(text, ", {} show a difference", entry.fates.different);
     }
-    if entry.silent > 0 {
-        let _ = write!(text, ", {} say nothing (a bound, or what is not supported)", entry.silent);
+    if entry.fates.silent > 0 {
+        let _ = write!(
+            text,
+            ", {} say nothing (a bound, or what is not supported)",
+            entry.fates.silent
+        );
     }
-    if entry.unsettled > 0 {
-        let _ = write!(text, ", {} differ by chance or time", entry.unsettled);
+    if entry.fates.unsettled > 0 {
+        let _ = write!(text, ", {} differ by chance or time", entry.fates.unsettled);
     }
     if entry.exhausted {
         text.push_str("; no others were found");
@@ -135,6 +144,10 @@ fn summary(answer: &Answer) -> String {
         counted(called, "function"),
         counted(answer.runs(), "input"),
     );
+    let [_, new] = answer.reached;
+    if new.all > 0 {
+        let _ = write!(text, "; {} of {} changed clauses reached", new.reached, new.all);
+    }
     if let Some(bound) = &answer.stopped {
         let _ = write!(text, "; {}", endings::bound(bound));
     }
@@ -153,14 +166,37 @@ struct Document<'a> {
     removed: Vec<String>,
     only_old: Vec<String>,
     only_new: Vec<String>,
-    inputs: JsonInputs,
+    inputs: JsonInputs<'a>,
     differences: Vec<JsonDifference<'a>>,
+    coverage: JsonCoverage,
     incomplete_because: Option<String>,
 }
 
+/// Clauses of changed functions.
 #[derive(Serialize)]
-struct JsonInputs {
+struct JsonCoverage {
+    old: JsonReach,
+    new: JsonReach,
+}
+
+#[derive(Serialize)]
+struct JsonReach {
+    reached: usize,
+    all: usize,
+}
+
+/// A point, and how many inputs reached it.
+#[derive(Serialize)]
+struct JsonPoint<'a> {
+    old: &'a str,
+    new: &'a str,
+    reached: u64,
+}
+
+#[derive(Serialize)]
+struct JsonInputs<'a> {
     run: u64,
+    points: Vec<JsonPoint<'a>>,
     entries: Vec<JsonEntry>,
 }
 
@@ -198,6 +234,7 @@ struct JsonSide<'a> {
     class: Option<&'a str>,
     reason: Option<&'a str>,
     output: &'a str,
+    values: Vec<&'a str>,
     sent: &'a [String],
 }
 
@@ -210,12 +247,19 @@ pub fn json(answer: &Answer) -> String {
     let entries = answer.entries.iter().map(|entry| JsonEntry {
         entry: name(entry.old),
         run: entry.runs,
-        reached: entry.runs - entry.silent,
-        differing: entry.differing,
-        unsettled: entry.unsettled,
+        reached: entry.runs - entry.fates.silent,
+        differing: entry.fates.different,
+        unsettled: entry.fates.unsettled,
         exhausted: entry.exhausted,
         no_inputs: entry.no_inputs.clone(),
     });
+    let points = answer.points.iter().enumerate().map(|(number, (old, new))| JsonPoint {
+        old,
+        new,
+        reached: answer.entries.iter().filter_map(|entry| entry.points.get(number)).sum(),
+    });
+    let [old, new] =
+        answer.reached.map(|reach| JsonReach { reached: reach.reached, all: reach.all });
     let document = Document {
         version: VERSION,
         tool: "erlscope",
@@ -231,8 +275,13 @@ pub fn json(answer: &Answer) -> String {
         removed: names(&mut changes.removed.iter()),
         only_old: names(&mut answer.lost.iter()),
         only_new: names(&mut answer.gained.iter()),
-        inputs: JsonInputs { run: answer.runs(), entries: entries.collect() },
+        inputs: JsonInputs {
+            run: answer.runs(),
+            points: points.collect(),
+            entries: entries.collect(),
+        },
         differences: answer.differences().map(|(entry, found)| json_of(entry, found)).collect(),
+        coverage: JsonCoverage { old, new },
         incomplete_because: answer.stopped.as_ref().map(endings::bound),
     };
     format!("{}\n", to_line(&document))
@@ -272,6 +321,7 @@ fn json_side(side: &Side) -> JsonSide<'_> {
         class: exception.map(|exception| exception.class.as_str()),
         reason: exception.map(|exception| exception.reason.as_str()),
         output: &side.output,
+        values: side.seen.iter().map(|(_, value)| value.as_str()).collect(),
         sent: &side.sent,
     }
 }

@@ -31,6 +31,21 @@ pub(crate) struct Compare {
     #[arg(long = "fun", value_name = "F/A")]
     pub(crate) functions: Vec<String>,
 
+    /// Compare the values at these points only, OLD=NEW or one for both: f.erl:12:5,
+    /// f.erl:12:5-12:20, 'f.erl:12 VAR', m:f/2 (what it returns), 'call m:f/2' (what it is given);
+    /// may be given several times
+    #[arg(long, value_name = "POINTS")]
+    pub(crate) poi: Vec<String>,
+
+    /// Read pairs of points from FILE, as SecEr has them: [{{'old.erl', 12, call, 1}, {'new.erl',
+    /// {14, 5}, {14, 20}}}].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pois: Option<PathBuf>,
+
+    /// Compare points of each pair in whatever order those of several pairs come
+    #[arg(long)]
+    pub(crate) independent: bool,
+
     /// Give each function this many inputs
     #[arg(long, value_name = "N", default_value_t = 1000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]

@@ -13,7 +13,6 @@
 
 mod version;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -21,10 +20,11 @@ use std::time::{Duration, Instant};
 
 use ::compare::changes::{self, Changes, Entry};
 use ::compare::judge::{self, Manner};
+use ::compare::points;
 use ::compare::watch::Points;
 pub use ::compare::{Function, Label, Point};
 use ::inputs::engine::Options;
-use ::inputs::{Constants, Engine, Input, Reached, text};
+use ::inputs::{Constants, Engine, Input, Reached};
 use atom::Atom;
 use program::Program;
 use types::declared::Declarations;
@@ -32,7 +32,7 @@ use types::declared::Declarations;
 use version::{Shown, Version};
 
 use crate::inputs::subject::Types;
-use crate::reading::{self, Reader, Reading};
+use crate::reading::{self, Reading};
 use crate::run::Ending;
 use crate::running::Running;
 use crate::{Bound, Control, Error};
@@ -47,6 +47,9 @@ pub struct Request {
     pub options: Options,
     /// How long all of it may take; the number of runs then sets no limit.
     pub budget: Option<Duration>,
+    /// Pairs of points, as they are written (`compare::points`); none: ends of calls, output and
+    /// messages are compared.
+    pub points: Vec<(String, String)>,
     /// Points of one number are compared in whatever order those of several numbers come.
     pub independent: bool,
     pub running: Running,
@@ -61,6 +64,7 @@ impl Request {
             functions: Vec::new(),
             options: Options::default(),
             budget: None,
+            points: Vec::new(),
             independent: false,
             running: Running::default(),
             reading: Reading::default(),
@@ -88,6 +92,10 @@ pub struct Answer {
     pub lost: Vec<Function>,
     pub gained: Vec<Function>,
     pub entries: Vec<Compared>,
+    /// Clauses of changed functions that runs chose, of the old version and of the new one.
+    pub reached: [Reach; 2],
+    /// Points that were asked for, as they are written for both versions.
+    pub points: Vec<(String, String)>,
     /// What ended the work before its end.
     pub stopped: Option<Bound>,
 }
@@ -112,24 +120,28 @@ pub struct Compared {
     pub no_inputs: Option<String>,
     /// Inputs that both versions were given.
     pub runs: u64,
-    /// Inputs of which nothing can be said: a run reached a bound, or what is not supported.
-    pub silent: u64,
-    /// Inputs whose difference did not last: it depends on clocks, chance or schedules.
-    pub unsettled: u64,
-    /// Inputs that showed a difference.
-    pub differing: u64,
-    /// How often runs of the old version ended how.
-    pub endings: BTreeMap<&'static str, u64>,
+    /// What became of them.
+    pub fates: Fates,
+    /// How many of them reached which point, in either version.
+    pub points: Vec<u64>,
     /// In the order in which they were found.
     pub differences: Vec<Difference>,
-    /// Parts of changed functions that runs reached, of the old version and of the new one, and
-    /// how many there are.
-    pub reached: Reach,
     /// No other inputs were found.
     pub exhausted: bool,
 }
 
-/// How much of the changed code runs reached: clauses and ways out of decisions.
+/// How many inputs came to what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fates {
+    pub same: u64,
+    pub different: u64,
+    /// Nothing can be said: a run reached a bound, or what is not supported; or no point.
+    pub silent: u64,
+    /// The difference did not last: it depends on clocks, chance or schedules.
+    pub unsettled: u64,
+}
+
+/// How much of the changed code runs reached: clauses of changed functions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     pub reached: usize,
@@ -159,6 +171,8 @@ pub struct Difference {
 pub struct Side {
     pub ending: Ending,
     pub output: String,
+    /// Values at the points, with the numbers of their pairs, up to the first that differs.
+    pub seen: Vec<(u32, String)>,
     /// Messages to processes outside, as Erlang text.
     pub sent: Vec<String>,
 }
@@ -174,16 +188,27 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
         true => changes::entries(&old, &new, &changes),
         false => named(&request.functions, &old, &new, &changes)?,
     };
-    let mut all = Vec::new();
     let declared = [Declarations::new(Arc::clone(&old)), Declarations::new(Arc::clone(&new))];
+    let points = asked(&request.points, &old, &new)?;
+    let versions = [
+        Version::new(request, &request.old, &old, points[0].clone(), control)?,
+        Version::new(request, &request.new, &new, points[1].clone(), control)?,
+    ];
+    let manner = Manner {
+        only_points: !request.points.is_empty(),
+        independent: request.independent,
+        bound_is_wide: false,
+    };
+    let [before, after] = versions;
     let mut work = Work {
         request,
         control,
         programs: [old, new],
         types: [Types::of(&declared[0]), Types::of(&declared[1])],
-        readers: [Reader::new(&request.reading)?, Reader::new(&request.reading)?],
+        pair: Pair { old: before, new: after, manner },
     };
     let count = entries.len() as u32;
+    let mut all = Vec::new();
     for (place, entry) in entries.into_iter().enumerate() {
         if control.is_over() {
             break;
@@ -197,14 +222,37 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
     }
     let verdict = match (
         all.iter().any(|entry| !entry.differences.is_empty()),
-        all.iter().any(|entry| entry.runs > entry.silent + entry.unsettled),
-        changes.is_empty(),
+        all.iter().any(|entry| entry.fates.same + entry.fates.different > 0),
+        changes.is_empty() && request.functions.is_empty(),
     ) {
         (true, ..) => Verdict::Different,
         (false, true, _) | (false, false, true) => Verdict::Same,
         (false, false, false) => Verdict::Unreached,
     };
-    Ok(Answer { verdict, changes, lost, gained, entries: all, stopped: control.bound() })
+    let reached = work.reached(&changes);
+    Ok(Answer {
+        verdict,
+        changes,
+        lost,
+        gained,
+        entries: all,
+        reached,
+        points: request.points.clone(),
+        stopped: control.bound(),
+    })
+}
+
+/// The points of both versions that are asked for.
+fn asked(pairs: &[(String, String)], old: &Program, new: &Program) -> Result<[Points; 2], Error> {
+    let mut found = [Points::default(), Points::default()];
+    for (number, (before, after)) in pairs.iter().enumerate() {
+        for (which, written, program) in [(0, before, old), (1, after, new)] {
+            let written = points::read(written).map_err(Error::Place)?;
+            points::add(&written, program, number as u32, &mut found[which])
+                .map_err(Error::Missing)?;
+        }
+    }
+    Ok(found)
 }
 
 /// A version, which must not have errors.
@@ -271,7 +319,7 @@ struct Work<'a> {
     control: &'a Control,
     programs: [Arc<Program>; 2],
     types: [Types<'a>; 2],
-    readers: [Reader; 2],
+    pair: Pair,
 }
 
 impl Work<'_> {
@@ -282,12 +330,9 @@ impl Work<'_> {
             new: entry.new,
             no_inputs: None,
             runs: 0,
-            silent: 0,
-            unsettled: 0,
-            differing: 0,
-            endings: BTreeMap::new(),
+            fates: Fates::default(),
+            points: vec![0; self.request.points.len()],
             differences: Vec::new(),
-            reached: Reach::default(),
             exhausted: false,
         };
         let (_, mut shapes) = self.types[0].shapes(entry.old.0, entry.old.1);
@@ -305,14 +350,24 @@ impl Work<'_> {
                 return Ok(compared);
             }
         };
-        let mut pair = self.pair(entry)?;
-        let mut failed = None;
+        self.pair.aim(entry)?;
+        let (mut failed, mut fates) = (None, Vec::new());
+        let pair = &mut self.pair;
+        // Inputs that were found are made small when time is up: there is some more for that.
+        let (mut until, began) = (until, Instant::now());
         let found = engine.run(&[], &mut |input| {
-            if self.control.is_over() || until.is_some_and(|until| Instant::now() >= until) {
+            if self.control.is_over() {
                 return None;
             }
-            match pair.run(input, &mut compared) {
-                Ok(reached) => Some(reached),
+            if let Some(end) = until.filter(|end| Instant::now() >= *end) {
+                until = Some(end + (end - began) / 2);
+                return None;
+            }
+            match pair.run(input) {
+                Ok((reached, fate)) => {
+                    fates.push(fate);
+                    Some(reached)
+                }
                 Err(error) => {
                     failed = Some(error);
                     None
@@ -322,28 +377,54 @@ impl Work<'_> {
         if let Some(error) = failed {
             return Err(error);
         }
+        // The others made inputs small.
+        for fate in fates.iter().take(found.runs as usize) {
+            compared.fates.count(fate.what);
+            for (point, reached) in compared.points.iter_mut().enumerate() {
+                *reached += u64::from(fate.points.contains(&(point as u32)));
+            }
+        }
         compared.runs = found.runs;
         compared.exhausted = found.exhausted;
         for failure in found.failures {
-            compared.differences.extend(pair.difference(entry, &failure));
+            compared.differences.extend(self.pair.difference(entry, &failure));
         }
         Ok(compared)
     }
 
-    fn pair(&self, entry: &Entry) -> Result<Pair, Error> {
-        let version = |which: usize, paths: &[PathBuf], function: Function| {
-            let program = &self.programs[which];
-            let reader = &self.readers[which];
-            let version =
-                Version::new(self.request, paths, program, reader, function, self.control)?;
-            Ok::<Version, Error>(version)
-        };
-        Ok(Pair {
-            old: version(0, &self.request.old, entry.old)?,
-            new: version(1, &self.request.new, entry.new)?,
-            manner: Manner { independent: self.request.independent, bound_is_wide: false },
-        })
+    /// How many clauses of changed functions were chosen.
+    fn reached(&self, changes: &Changes) -> [Reach; 2] {
+        let renamed = changes.changed.iter().map(|&function| changes.renamed(function));
+        let old = changes.changed.iter().chain(&changes.removed).copied();
+        let new = renamed.chain(changes.added.iter().copied());
+        [self.pair.old.reach(&self.programs[0], old), self.pair.new.reach(&self.programs[1], new)]
     }
+}
+
+impl Fates {
+    fn count(&mut self, what: What) {
+        match what {
+            What::Same => self.same += 1,
+            What::Different => self.different += 1,
+            What::Silent => self.silent += 1,
+            What::Unsettled => self.unsettled += 1,
+        }
+    }
+}
+
+/// What became of an input.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Same,
+    Different,
+    Silent,
+    Unsettled,
+}
+
+/// The same, with the points that it reached.
+struct Fate {
+    what: What,
+    points: Vec<u32>,
 }
 
 /// Both versions, ready to be run.
@@ -354,28 +435,42 @@ struct Pair {
 }
 
 impl Pair {
-    /// Runs an input on both and takes note.
-    fn run(&mut self, input: &Input, compared: &mut Compared) -> Result<Reached, Error> {
-        let old = self.old.run(input);
-        let new = self.new.run(input);
+    fn aim(&mut self, entry: &Entry) -> Result<(), Error> {
+        self.old.aim(entry.old)?;
+        self.new.aim(entry.new)
+    }
+
+    /// Runs an input on both.
+    fn run(&mut self, input: &Input) -> Result<(Reached, Fate), Error> {
+        let old = self.old.run(input)?;
+        let new = self.new.run(input)?;
         let manner = manner_of(self.manner, &old, &new);
-        *compared.endings.entry(old.kind).or_default() += 1;
         let mut reached = Reached::default();
         for (which, shown) in [(0, &old), (1, &new)] {
             reached.goals.extend(shown.goals.iter().map(|goal| goal * 2 + which));
             reached.hints.extend(shown.hints.iter().map(|hint| hint * 2 + which));
         }
-        if judge::says_nothing(&old.observation, &new.observation, manner) {
-            compared.silent += 1;
-        } else if let Some(found) = judge::compare(&old.observation, &new.observation, manner) {
-            if self.lasts(input, &old, &new, manner)? {
-                compared.differing += 1;
-                reached.failure = Some(format!("{} {:?}", found.label.name(), found.point));
-            } else {
-                compared.unsettled += 1;
+        let mut points = Vec::new();
+        for seen in old.observation.seen.iter().chain(&new.observation.seen) {
+            if let Point::Asked(number) = seen.point
+                && !points.contains(&number)
+            {
+                points.push(number);
             }
         }
-        Ok(reached)
+        let silent = judge::says_nothing(&old.observation, &new.observation, manner)
+            || (manner.only_points && points.is_empty());
+        let found = judge::compare(&old.observation, &new.observation, manner);
+        let what = match found {
+            _ if silent => What::Silent,
+            None => What::Same,
+            Some(_) if !self.lasts(input, &old, &new, manner)? => What::Unsettled,
+            Some(found) => {
+                reached.failure = Some(format!("{} {:?}", found.label.name(), found.point));
+                What::Different
+            }
+        };
+        Ok((reached, Fate { what, points }))
     }
 
     /// Whether neither version shows what the other did when it is run later, or in another order.
@@ -402,12 +497,18 @@ impl Pair {
         entry: &Entry,
         failure: &::inputs::engine::Failure,
     ) -> Option<Difference> {
-        let (old, new) = (self.old.run(&failure.input), self.new.run(&failure.input));
+        let old = self.old.run(&failure.input).ok()?;
+        let new = self.new.run(&failure.input).ok()?;
         let manner = manner_of(self.manner, &old, &new);
         let found = judge::compare(&old.observation, &new.observation, manner)?;
         let call = |(module, (name, _)): Function| {
             let quote = |name: &Atom| atom::quote::atom(name.as_str());
-            format!("{}:{}({})", quote(&module), quote(&name), text::write_args(&failure.input))
+            format!(
+                "{}:{}({})",
+                quote(&module),
+                quote(&name),
+                ::inputs::text::write_args(&failure.input)
+            )
         };
         Some(Difference {
             label: found.label,
@@ -415,8 +516,8 @@ impl Pair {
             input: failure.input.clone(),
             old_call: call(entry.old),
             new_call: call(entry.new),
-            old: self.old.side(&old),
-            new: self.new.side(&new),
+            old: self.old.side(&old, found.at),
+            new: self.new.side(&new, found.at),
             found: failure.found.clone(),
             run: failure.run,
             is_minimal: failure.is_minimal,
@@ -433,7 +534,20 @@ fn manner_of(manner: Manner, old: &Shown, new: &Shown) -> Manner {
 /// A run that takes so many times as long as that of the other version does not end, it is said.
 const WIDE: u64 = 100;
 
-/// What is watched in a version beside the ends of runs.
-fn points() -> Points {
-    Points::default()
+/// Pairs of points as SecEr has them: `[{Old, New}, …]`.
+pub fn pairs(text: &str) -> Result<Vec<(String, String)>, String> {
+    let wrong = || "it is no list of pairs of points".to_owned();
+    let text = text.trim().trim_end_matches('.');
+    let Input::List(pairs, None) = ::inputs::text::read(text).map_err(|error| error.to_string())?
+    else {
+        return Err(wrong());
+    };
+    let pair = |pair: Input| match pair {
+        Input::Tuple(points) => match <[Input; 2]>::try_from(points) {
+            Ok([old, new]) => Ok((old.to_string(), new.to_string())),
+            Err(_) => Err(wrong()),
+        },
+        _ => Err(wrong()),
+    };
+    pairs.into_iter().map(pair).collect()
 }

@@ -1,10 +1,11 @@
 //! One of two versions: a node on which inputs are run and watched.
 
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ::compare::Function;
-use ::compare::watch::{End, Observation, Watcher};
+use ::compare::watch::{End, Observation, Points, Watcher};
+use ::compare::{Function, Point};
 use ::inputs::Input;
 use machine::Ending;
 use machine::observe::{Event, Interest, Mark, Moment, Observer};
@@ -13,13 +14,16 @@ use runner::limits::Limits;
 use runner::loader::ProgramLoader;
 use runner::scheduler::{InTurn, Scheduler, Shuffled};
 use runner::world::explored::ExploredWorld;
+use runner::world::permissions::Permissions;
+use syntax::ast::Kind;
 use term::Term;
 
-use super::{Request, Side, points};
+use super::{Reach, Request, Side};
 use crate::inputs::goals::Goals;
 use crate::inputs::stand::{self, Stand};
 use crate::reading::Reader;
 use crate::run::{ending_of, shown};
+use crate::running::Running;
 use crate::{Control, Error, open};
 
 /// Calls that one run may make, unless it is said otherwise.
@@ -29,9 +33,10 @@ pub(super) const STEPS: u64 = 200_000;
 const ORDERS: u64 = 3;
 
 pub(super) struct Version {
-    stand: Stand,
+    stand: Option<Stand>,
     /// The same, begun later and with other random numbers; made when it is needed.
     later: Option<Stand>,
+    goals: Rc<Goals>,
     watcher: Rc<Watcher>,
     recipe: Recipe,
 }
@@ -39,9 +44,11 @@ pub(super) struct Version {
 /// What a node is made of.
 struct Recipe {
     program: Arc<Program>,
-    function: Function,
-    request: Request,
-    permissions: runner::world::permissions::Permissions,
+    running: Running,
+    function: Option<Function>,
+    /// Whether points are expressions.
+    shows_values: bool,
+    permissions: Permissions,
     limits: Limits,
     transforms: Limits,
 }
@@ -50,39 +57,50 @@ struct Recipe {
 pub(super) struct Shown {
     pub(super) observation: Observation,
     pub(super) end: Ending,
-    pub(super) kind: &'static str,
     pub(super) goals: Vec<u32>,
     pub(super) hints: Vec<u32>,
     /// How many calls it made, if it came to its end.
     pub(super) calls: Option<u64>,
-    /// Whether there are processes beside the one that was called.
-    is_concurrent: bool,
 }
 
 impl Version {
     pub(super) fn new(
         request: &Request,
-        paths: &[std::path::PathBuf],
+        paths: &[PathBuf],
         program: &Arc<Program>,
-        reader: &Reader,
-        function: Function,
+        points: Points,
         control: &Control,
     ) -> Result<Version, Error> {
         let limits = request.running.limits(control)?;
+        let reader = Reader::new(&request.reading)?;
         let recipe = Recipe {
             program: Arc::clone(program),
-            function,
-            request: request.clone(),
-            permissions: request.running.permissions(paths, reader)?,
+            running: request.running.clone(),
+            function: None,
+            shows_values: !points.nodes.is_empty(),
+            permissions: request.running.permissions(paths, &reader)?,
             limits: Limits { steps: limits.steps.or(Some(STEPS)), ..limits },
             transforms: request.running.limits_of_transforms(control)?,
         };
-        let watcher = Rc::new(Watcher::new(points()));
-        Ok(Version { stand: recipe.stand(0)?, later: None, watcher, recipe })
+        let watcher = Rc::new(Watcher::new(points));
+        Ok(Version { stand: None, later: None, goals: Rc::default(), watcher, recipe })
     }
 
-    pub(super) fn run(&mut self, input: &Input) -> Shown {
-        run(&mut self.stand, &self.watcher, input, &mut InTurn)
+    /// Inputs are for this function from now on.
+    pub(super) fn aim(&mut self, function: Function) -> Result<(), Error> {
+        self.recipe.function = Some(function);
+        for stand in [&mut self.stand, &mut self.later].into_iter().flatten() {
+            stand.aim(subject(function))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn run(&mut self, input: &Input) -> Result<Shown, Error> {
+        if self.stand.is_none() {
+            self.stand = Some(self.recipe.stand(0)?);
+        }
+        let Some(stand) = &mut self.stand else { return Err(Error::NothingToRun) };
+        Ok(run(stand, &self.goals, &self.watcher, input, &mut InTurn))
     }
 
     /// What the same input shows later, and, if there are several processes, in other orders.
@@ -93,61 +111,95 @@ impl Version {
             self.later = Some(later);
         }
         let Some(later) = &mut self.later else { return Ok(Vec::new()) };
-        let mut others = vec![run(later, &self.watcher, input, &mut InTurn)];
-        if first.is_concurrent {
-            for seed in 1..=ORDERS {
-                others.push(run(later, &self.watcher, input, &mut Shuffled::new(seed)));
-            }
+        let mut run = |scheduler: &mut dyn Scheduler| {
+            run(later, &self.goals, &self.watcher, input, scheduler)
+        };
+        let mut others = vec![run(&mut InTurn)];
+        if first.observation.spawned {
+            others.extend((1..=ORDERS).map(|seed| run(&mut Shuffled::new(seed))));
         }
         Ok(others)
     }
 
-    /// What a run showed, as data. It must be the last that was run.
-    pub(super) fn side(&self, shown_by: &Shown) -> Side {
-        let sent = shown_by.observation.sent.iter();
+    /// What a run showed, as data, values at points up to the one at a place. It must be the last
+    /// that was run.
+    pub(super) fn side(&self, of: &Shown, place: usize) -> Side {
+        let seen = of.observation.seen.iter().take(place + 1).map(|seen| match seen.point {
+            Point::Asked(number) => (number, shown(&seen.value)),
+            _ => (0, shown(&seen.value)),
+        });
+        let sent = of.observation.sent.iter();
+        let ending = match &self.stand {
+            Some(stand) => ending_of(stand.machine(), &of.end),
+            None => machine::Ending::Quiescent,
+        };
         Side {
-            ending: ending_of(self.stand.machine(), &shown_by.end),
-            output: shown_by.observation.output.clone(),
+            ending,
+            output: of.observation.output.clone(),
+            seen: seen.collect(),
             sent: sent.map(|(_, message)| shown(message)).collect(),
         }
     }
+
+    /// How many clauses of functions were chosen.
+    pub(super) fn reach(
+        &self,
+        program: &Program,
+        functions: impl Iterator<Item = Function>,
+    ) -> Reach {
+        let mut reach = Reach::default();
+        for (module, function) in functions {
+            let Some(module) = program.module(module) else { continue };
+            let Some(&form) = module.index.functions.get(function) else { continue };
+            module.tree.for_each_below(form, |node| {
+                if let Kind::Clause { .. } = module.tree.kind(node) {
+                    let goal = (module.name, node, Mark::Chosen);
+                    reach.all += 1;
+                    reach.reached += usize::from(self.goals.number(goal).is_some());
+                }
+            });
+        }
+        reach
+    }
+}
+
+fn subject((module, (name, _)): Function) -> stand::Subject {
+    stand::Subject::Function(module, name)
 }
 
 impl Recipe {
     fn stand(&self, seed: u64) -> Result<Stand, Error> {
-        let running = &self.request.running;
-        let loader = ProgramLoader::new(Arc::clone(&self.program), running.prefer());
-        loader.mark_own();
+        let Some(function) = self.function else { return Err(Error::NothingToRun) };
+        let loader = ProgramLoader::new(Arc::clone(&self.program), self.running.prefer());
+        match self.shows_values {
+            true => loader.show_own(),
+            false => loader.mark_own(),
+        }
         loader.limit_transforms(&self.transforms);
         let loader = Rc::new(loader);
-        let seed = running.seed.unwrap_or(0).wrapping_add(seed);
+        let seed = self.running.seed.unwrap_or(0).wrapping_add(seed);
         let world = Rc::new(ExploredWorld::new(self.permissions.clone(), seed));
         let machine = open::boot_quiet(&loader, world)?;
-        let (module, (name, _)) = self.function;
-        let subject = stand::Subject::Function(module, name);
-        Stand::new(loader, machine, subject, self.limits.clone())
+        Stand::new(loader, machine, subject(function), self.limits.clone())
     }
 }
 
 fn run(
     stand: &mut Stand,
+    goals: &Rc<Goals>,
     watcher: &Rc<Watcher>,
     input: &Input,
     scheduler: &mut dyn Scheduler,
 ) -> Shown {
-    let goals = Rc::clone(stand.goals());
-    let both = Rc::new(Both { goals, watcher: Rc::clone(watcher) });
+    let both = Rc::new(Both { goals: Rc::clone(goals), watcher: Rc::clone(watcher) });
     let end = stand.run_watched(input, scheduler, |stand_ins| {
         watcher.begin(stand_ins.iter().copied());
         both
     });
-    let (reached, hints) = stand.goals().take();
-    let observation = watcher.take(end_of(&end, stand));
+    let (reached, hints) = goals.take();
     Shown {
-        kind: crate::inputs::kind_of(&end),
+        observation: watcher.take(end_of(&end, stand)),
         calls: (!matches!(end, Ending::Bound { .. })).then(|| stand.calls()),
-        is_concurrent: observation.spawned,
-        observation,
         end,
         goals: reached,
         hints,

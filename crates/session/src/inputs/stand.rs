@@ -75,6 +75,16 @@ impl Stand {
         })
     }
 
+    /// From now on inputs are for something else; what was reached is not forgotten.
+    pub(crate) fn aim(&mut self, subject: Subject) -> Result<(), Error> {
+        let (Subject::Function(module, _) | Subject::Calls(module)) = subject;
+        self.machine.go_back(&self.start);
+        open::load(&mut self.machine, &self.loader, module)?;
+        self.start = self.machine.copy_state();
+        self.subject = subject;
+        Ok(())
+    }
+
     /// Starts the server that sequences are about: every run begins with it as it is then.
     pub(crate) fn start(
         &mut self,
