@@ -18,6 +18,7 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
     };
     let request = Request {
         functions: arguments.functions.clone(),
+        servers: arguments.servers.clone(),
         options,
         points: points(arguments)?,
         independent: arguments.independent,

@@ -41,9 +41,11 @@ fn name((module, (name, arity)): Function) -> String {
 
 fn one(entry: &Compared, difference: &Difference) -> String {
     let what = what(difference.label);
-    let mut text = format!("{}: {what}\n  {}\n", name(entry.old), difference.old_call);
+    let indented = |call: &str| call.replace('\n', "\n  ");
+    let call = indented(&difference.old_call);
+    let mut text = format!("{}: {what}\n  {call}\n", entry.name);
     if difference.old_call != difference.new_call {
-        let _ = writeln!(text, "  {}", difference.new_call);
+        let _ = writeln!(text, "  {}", indented(&difference.new_call));
     }
     for (which, side) in [("old", &difference.old), ("new", &difference.new)] {
         for line in side_lines(difference.point, side) {
@@ -99,7 +101,7 @@ fn ending(ending: &Ending) -> String {
 
 /// How far was looked at an entry.
 fn looked(entry: &Compared) -> String {
-    let name = name(entry.old);
+    let name = &entry.name;
     if let Some(why) = &entry.no_inputs {
         return format!("{name}: not called: {why}");
     }
@@ -197,12 +199,12 @@ struct JsonPoint<'a> {
 struct JsonInputs<'a> {
     run: u64,
     points: Vec<JsonPoint<'a>>,
-    entries: Vec<JsonEntry>,
+    entries: Vec<JsonEntry<'a>>,
 }
 
 #[derive(Serialize)]
-struct JsonEntry {
-    entry: String,
+struct JsonEntry<'a> {
+    entry: &'a str,
     run: u64,
     reached: u64,
     differing: u64,
@@ -214,7 +216,7 @@ struct JsonEntry {
 #[derive(Serialize)]
 struct JsonDifference<'a> {
     label: &'static str,
-    entry: String,
+    entry: &'a str,
     point: String,
     input: String,
     old_call: &'a str,
@@ -245,7 +247,7 @@ pub fn json(answer: &Answer) -> String {
     };
     let changes = &answer.changes;
     let entries = answer.entries.iter().map(|entry| JsonEntry {
-        entry: name(entry.old),
+        entry: &entry.name,
         run: entry.runs,
         reached: entry.runs - entry.fates.silent,
         differing: entry.fates.different,
@@ -287,10 +289,10 @@ pub fn json(answer: &Answer) -> String {
     format!("{}\n", to_line(&document))
 }
 
-fn json_of<'a>(entry: &Compared, difference: &'a Difference) -> JsonDifference<'a> {
+fn json_of<'a>(entry: &'a Compared, difference: &'a Difference) -> JsonDifference<'a> {
     JsonDifference {
         label: difference.label.name(),
-        entry: name(entry.old),
+        entry: &entry.name,
         point: match difference.point {
             Point::End => "end".to_owned(),
             Point::Output => "output".to_owned(),

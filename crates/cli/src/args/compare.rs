@@ -31,6 +31,11 @@ pub(crate) struct Compare {
     #[arg(long = "fun", value_name = "F/A")]
     pub(crate) functions: Vec<String>,
 
+    /// Start a server of both versions by this call and run sequences of calls of its module's
+    /// functions; may be given several times
+    #[arg(long = "server", value_name = "CALL")]
+    pub(crate) servers: Vec<String>,
+
     /// Compare the values at these points only, OLD=NEW or one for both: f.erl:12:5,
     /// f.erl:12:5-12:20, 'f.erl:12 VAR', m:f/2 (what it returns), 'call m:f/2' (what it is given);
     /// may be given several times

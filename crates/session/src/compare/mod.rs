@@ -13,6 +13,7 @@
 
 mod version;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -24,14 +25,14 @@ use ::compare::points;
 use ::compare::watch::Points;
 pub use ::compare::{Function, Label, Point};
 use ::inputs::engine::Options;
-use ::inputs::{Constants, Engine, Input, Reached};
+use ::inputs::{Engine, Input, Reached};
 use atom::Atom;
-use program::Program;
-use types::declared::Declarations;
+use program::{LoadedModule, Program};
 
 use version::{Shown, Version};
 
-use crate::inputs::subject::Types;
+use crate::inputs::subject::{Subject, Types};
+use crate::inputs::{Call, What};
 use crate::reading::{self, Reading};
 use crate::run::Ending;
 use crate::running::Running;
@@ -44,6 +45,9 @@ pub struct Request {
     pub new: Vec<PathBuf>,
     /// Entries: `m:f/1`, or `f/1` of every module that has it; none: those that reach a change.
     pub functions: Vec<String>,
+    /// Servers: calls that start one, `m:start_link([])`; sequences of calls of its module's functions
+    /// are run then.
+    pub servers: Vec<String>,
     pub options: Options,
     /// How long all of it may take; the number of runs then sets no limit.
     pub budget: Option<Duration>,
@@ -62,6 +66,7 @@ impl Request {
             old,
             new,
             functions: Vec::new(),
+            servers: Vec::new(),
             options: Options::default(),
             budget: None,
             points: Vec::new(),
@@ -114,8 +119,8 @@ impl Answer {
 /// What was found out about one entry.
 #[derive(Debug)]
 pub struct Compared {
-    pub old: Function,
-    pub new: Function,
+    /// `m:f/1`, or the call that starts a server.
+    pub name: String,
     /// Why no input could be made, if none could.
     pub no_inputs: Option<String>,
     /// Inputs that both versions were given.
@@ -184,11 +189,18 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
     let new = opened(&request.new, &request.reading)?;
     let changes = changes::changes(&old, &new);
     let (lost, gained) = changes::one_sided(&old, &new, &changes);
-    let entries = match request.functions.is_empty() {
+    let entries = match request.functions.is_empty() && request.servers.is_empty() {
         true => changes::entries(&old, &new, &changes),
         false => named(&request.functions, &old, &new, &changes)?,
     };
-    let declared = [Declarations::new(Arc::clone(&old)), Declarations::new(Arc::clone(&new))];
+    let mut subjects: Vec<[What; 2]> = entries.iter().map(|entry| of_entry(entry)).collect();
+    for start in &request.servers {
+        let what = || What::Server { start: start.clone(), functions: Vec::new() };
+        subjects.push([what(), what()]);
+    }
+    if request.functions.is_empty() && request.servers.is_empty() {
+        subjects.extend(servers(&entries, &old, &new));
+    }
     let points = asked(&request.points, &old, &new)?;
     let versions = [
         Version::new(request, &request.old, &old, points[0].clone(), control)?,
@@ -203,13 +215,13 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
     let mut work = Work {
         request,
         control,
+        types: [Types::of(&old), Types::of(&new)],
         programs: [old, new],
-        types: [Types::of(&declared[0]), Types::of(&declared[1])],
         pair: Pair { old: before, new: after, manner },
     };
-    let count = entries.len() as u32;
+    let count = subjects.len() as u32;
     let mut all = Vec::new();
-    for (place, entry) in entries.into_iter().enumerate() {
+    for (place, subject) in subjects.iter().enumerate() {
         if control.is_over() {
             break;
         }
@@ -218,12 +230,12 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
             let left = budget.saturating_sub(began.elapsed());
             Instant::now() + left / (count - place as u32)
         });
-        all.push(work.entry(&entry, until)?);
+        all.push(work.subject(subject, until)?);
     }
     let verdict = match (
         all.iter().any(|entry| !entry.differences.is_empty()),
         all.iter().any(|entry| entry.fates.same + entry.fates.different > 0),
-        changes.is_empty() && request.functions.is_empty(),
+        changes.is_empty() && subjects.is_empty(),
     ) {
         (true, ..) => Verdict::Different,
         (false, true, _) | (false, false, true) => Verdict::Same,
@@ -277,6 +289,43 @@ fn opened(paths: &[PathBuf], reading: &Reading) -> Result<Arc<Program>, Error> {
     Ok(Arc::new(program))
 }
 
+/// A function of both versions.
+fn of_entry(entry: &Entry) -> [What; 2] {
+    [entry.old, entry.new].map(|function| What::Function(name_of(function)))
+}
+
+fn name_of((module, (name, arity)): Function) -> String {
+    let quote = |name: Atom| atom::quote::atom(name.as_str());
+    format!("{}:{}/{arity}", quote(module), quote(name))
+}
+
+/// Servers that are started without arguments, of modules that are called anyway.
+fn servers(entries: &[Entry], old: &Program, new: &Program) -> Vec<[What; 2]> {
+    let modules: BTreeSet<(Atom, Atom)> =
+        entries.iter().map(|entry| (entry.old.0, entry.new.0)).collect();
+    let mut found = Vec::new();
+    for (before, after) in modules {
+        let (Some(one), Some(other)) = (old.module(before), new.module(after)) else { continue };
+        let is_server = |module: &LoadedModule| {
+            let mut behaviours = module.index.behaviours.iter();
+            behaviours.any(|(name, _)| matches!(name.as_str(), "gen_server" | "gen_statem"))
+        };
+        let starts = ["start_link", "start"].map(Atom::new);
+        let exported = |start: &&Atom| {
+            let function = (**start, 0);
+            changes::is_exported(one, function) && changes::is_exported(other, function)
+        };
+        if let (true, Some(start)) = (is_server(one), starts.iter().find(exported)) {
+            let what = |module: Atom| What::Server {
+                start: format!("{}:{start}()", atom::quote::atom(module.as_str())),
+                functions: Vec::new(),
+            };
+            found.push([what(before), what(after)]);
+        }
+    }
+    found
+}
+
 /// The functions that are named.
 fn named(
     functions: &[String],
@@ -318,16 +367,16 @@ struct Work<'a> {
     request: &'a Request,
     control: &'a Control,
     programs: [Arc<Program>; 2],
-    types: [Types<'a>; 2],
+    types: [Types; 2],
     pair: Pair,
 }
 
 impl Work<'_> {
-    /// Compares what an entry does in both versions, until a time if there is one.
-    fn entry(&mut self, entry: &Entry, until: Option<Instant>) -> Result<Compared, Error> {
+    /// Compares what a function or a server does in both versions, until a time if there is one.
+    fn subject(&mut self, what: &[What; 2], until: Option<Instant>) -> Result<Compared, Error> {
+        let (What::Function(name) | What::Server { start: name, .. }) = &what[0];
         let mut compared = Compared {
-            old: entry.old,
-            new: entry.new,
+            name: name.clone(),
             no_inputs: None,
             runs: 0,
             fates: Fates::default(),
@@ -335,10 +384,18 @@ impl Work<'_> {
             differences: Vec::new(),
             exhausted: false,
         };
-        let (_, mut shapes) = self.types[0].shapes(entry.old.0, entry.old.1);
-        shapes.extend(self.types[1].shapes(entry.new.0, entry.new.1).1);
-        let constants = Constants::of_functions(&self.programs[0], &[entry.old])
-            .and(Constants::of_functions(&self.programs[1], &[entry.new]));
+        let [old, new] = match self.both(what) {
+            Ok(both) => both,
+            // What was found by itself may be no server for clients.
+            Err(error) if self.request.servers.is_empty() => {
+                compared.no_inputs = Some(error.to_string());
+                return Ok(compared);
+            }
+            Err(error) => return Err(error),
+        };
+        let mut shapes = old.shapes.clone();
+        shapes.extend(new.shapes.clone());
+        let constants = old.constants.clone().and(new.constants.clone());
         let options = match until {
             Some(_) => Options { runs: u64::MAX, ..self.request.options.clone() },
             None => self.request.options.clone(),
@@ -350,7 +407,10 @@ impl Work<'_> {
                 return Ok(compared);
             }
         };
-        self.pair.aim(entry)?;
+        if let Err(error) = self.pair.aim(&old, &new) {
+            compared.no_inputs = Some(error.to_string());
+            return Ok(compared);
+        }
         let (mut failed, mut fates) = (None, Vec::new());
         let pair = &mut self.pair;
         // Inputs that were found are made small when time is up: there is some more for that.
@@ -387,9 +447,34 @@ impl Work<'_> {
         compared.runs = found.runs;
         compared.exhausted = found.exhausted;
         for failure in found.failures {
-            compared.differences.extend(self.pair.difference(entry, &failure));
+            compared.differences.extend(self.pair.difference([&old.call, &new.call], &failure));
         }
         Ok(compared)
+    }
+
+    /// What inputs are for, in both versions: of a server what clients of both may call.
+    fn both(&mut self, [old, new]: &[What; 2]) -> Result<[Subject; 2], Error> {
+        let [types, new_types] = &mut self.types;
+        let first = types.subject(old, &self.programs[0])?;
+        let second = new_types.subject(new, &self.programs[1])?;
+        let (What::Server { start, .. }, What::Server { start: new_start, .. }) = (old, new) else {
+            return Ok([first, second]);
+        };
+        let functions: Vec<String> = first
+            .clients
+            .iter()
+            .filter(|function| second.clients.contains(function))
+            .map(|(name, arity)| format!("{name}/{arity}"))
+            .collect();
+        if functions.is_empty() {
+            return Err(Error::Missing(format!("no functions for clients of {start}")));
+        }
+        let what =
+            |start: &String| What::Server { start: start.clone(), functions: functions.clone() };
+        Ok([
+            types.subject(&what(start), &self.programs[0])?,
+            new_types.subject(&what(new_start), &self.programs[1])?,
+        ])
     }
 
     /// How many clauses of changed functions were chosen.
@@ -402,19 +487,19 @@ impl Work<'_> {
 }
 
 impl Fates {
-    fn count(&mut self, what: What) {
+    fn count(&mut self, what: Outcome) {
         match what {
-            What::Same => self.same += 1,
-            What::Different => self.different += 1,
-            What::Silent => self.silent += 1,
-            What::Unsettled => self.unsettled += 1,
+            Outcome::Same => self.same += 1,
+            Outcome::Different => self.different += 1,
+            Outcome::Silent => self.silent += 1,
+            Outcome::Unsettled => self.unsettled += 1,
         }
     }
 }
 
 /// What became of an input.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
+enum Outcome {
     Same,
     Different,
     Silent,
@@ -423,7 +508,7 @@ enum What {
 
 /// The same, with the points that it reached.
 struct Fate {
-    what: What,
+    what: Outcome,
     points: Vec<u32>,
 }
 
@@ -435,9 +520,9 @@ struct Pair {
 }
 
 impl Pair {
-    fn aim(&mut self, entry: &Entry) -> Result<(), Error> {
-        self.old.aim(entry.old)?;
-        self.new.aim(entry.new)
+    fn aim(&mut self, old: &Subject, new: &Subject) -> Result<(), Error> {
+        self.old.aim(old)?;
+        self.new.aim(new)
     }
 
     /// Runs an input on both.
@@ -462,12 +547,12 @@ impl Pair {
             || (manner.only_points && points.is_empty());
         let found = judge::compare(&old.observation, &new.observation, manner);
         let what = match found {
-            _ if silent => What::Silent,
-            None => What::Same,
-            Some(_) if !self.lasts(input, &old, &new, manner)? => What::Unsettled,
+            _ if silent => Outcome::Silent,
+            None => Outcome::Same,
+            Some(_) if !self.lasts(input, &old, &new, manner)? => Outcome::Unsettled,
             Some(found) => {
                 reached.failure = Some(format!("{} {:?}", found.label.name(), found.point));
-                What::Different
+                Outcome::Different
             }
         };
         Ok((reached, Fate { what, points }))
@@ -494,28 +579,19 @@ impl Pair {
     /// A difference as data, by running its input once more.
     fn difference(
         &mut self,
-        entry: &Entry,
+        calls: [&Call; 2],
         failure: &::inputs::engine::Failure,
     ) -> Option<Difference> {
         let old = self.old.run(&failure.input).ok()?;
         let new = self.new.run(&failure.input).ok()?;
         let manner = manner_of(self.manner, &old, &new);
         let found = judge::compare(&old.observation, &new.observation, manner)?;
-        let call = |(module, (name, _)): Function| {
-            let quote = |name: &Atom| atom::quote::atom(name.as_str());
-            format!(
-                "{}:{}({})",
-                quote(&module),
-                quote(&name),
-                ::inputs::text::write_args(&failure.input)
-            )
-        };
         Some(Difference {
             label: found.label,
             point: found.point,
             input: failure.input.clone(),
-            old_call: call(entry.old),
-            new_call: call(entry.new),
+            old_call: calls[0].text(&failure.input),
+            new_call: calls[1].text(&failure.input),
             old: self.old.side(&old, found.at),
             new: self.new.side(&new, found.at),
             found: failure.found.clone(),

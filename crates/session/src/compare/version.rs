@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ::compare::watch::{End, Observation, Points, Watcher};
 use ::compare::{Function, Point};
 use ::inputs::Input;
+use atom::Atom;
 use machine::Ending;
 use machine::observe::{Event, Interest, Mark, Moment, Observer};
 use program::Program;
@@ -21,6 +22,7 @@ use term::Term;
 use super::{Reach, Request, Side};
 use crate::inputs::goals::Goals;
 use crate::inputs::stand::{self, Stand};
+use crate::inputs::subject::Subject;
 use crate::reading::Reader;
 use crate::run::{ending_of, shown};
 use crate::running::Running;
@@ -45,7 +47,7 @@ pub(super) struct Version {
 struct Recipe {
     program: Arc<Program>,
     running: Running,
-    function: Option<Function>,
+    aimed: Option<Aim>,
     /// Whether points are expressions.
     shows_values: bool,
     permissions: Permissions,
@@ -76,7 +78,7 @@ impl Version {
         let recipe = Recipe {
             program: Arc::clone(program),
             running: request.running.clone(),
-            function: None,
+            aimed: None,
             shows_values: !points.nodes.is_empty(),
             permissions: request.running.permissions(paths, &reader)?,
             limits: Limits { steps: limits.steps.or(Some(STEPS)), ..limits },
@@ -86,19 +88,24 @@ impl Version {
         Ok(Version { stand: None, later: None, goals: Rc::default(), watcher, recipe })
     }
 
-    /// Inputs are for this function from now on.
-    pub(super) fn aim(&mut self, function: Function) -> Result<(), Error> {
-        self.recipe.function = Some(function);
+    /// Inputs are for this from now on.
+    pub(super) fn aim(&mut self, subject: &Subject) -> Result<(), Error> {
+        let aim = Aim {
+            subject: subject.subject,
+            start: subject.start.clone().map(|(name, args)| (subject.module, name, args)),
+        };
         for stand in [&mut self.stand, &mut self.later].into_iter().flatten() {
-            stand.aim(subject(function))?;
+            stand.aim(aim.subject)?;
+            aim.start(stand)?;
+        }
+        self.recipe.aimed = Some(aim);
+        if self.stand.is_none() {
+            self.stand = Some(self.recipe.stand(0)?);
         }
         Ok(())
     }
 
     pub(super) fn run(&mut self, input: &Input) -> Result<Shown, Error> {
-        if self.stand.is_none() {
-            self.stand = Some(self.recipe.stand(0)?);
-        }
         let Some(stand) = &mut self.stand else { return Err(Error::NothingToRun) };
         Ok(run(stand, &self.goals, &self.watcher, input, &mut InTurn))
     }
@@ -106,9 +113,7 @@ impl Version {
     /// What the same input shows later, and, if there are several processes, in other orders.
     pub(super) fn others(&mut self, input: &Input, first: &Shown) -> Result<Vec<Shown>, Error> {
         if self.later.is_none() {
-            let mut later = self.recipe.stand(1)?;
-            later.begin_later();
-            self.later = Some(later);
+            self.later = Some(self.recipe.stand(1)?);
         }
         let Some(later) = &mut self.later else { return Ok(Vec::new()) };
         let mut run = |scheduler: &mut dyn Scheduler| {
@@ -163,13 +168,25 @@ impl Version {
     }
 }
 
-fn subject((module, (name, _)): Function) -> stand::Subject {
-    stand::Subject::Function(module, name)
+/// What inputs are for, and how it is started.
+struct Aim {
+    subject: stand::Subject,
+    start: Option<(Atom, Atom, Input)>,
+}
+
+impl Aim {
+    fn start(&self, stand: &mut Stand) -> Result<(), Error> {
+        match &self.start {
+            Some((module, function, args)) => stand.start(*module, *function, args),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Recipe {
-    fn stand(&self, seed: u64) -> Result<Stand, Error> {
-        let Some(function) = self.function else { return Err(Error::NothingToRun) };
+    /// A node; one with another number begins later and has other random numbers.
+    fn stand(&self, number: u64) -> Result<Stand, Error> {
+        let Some(aim) = &self.aimed else { return Err(Error::NothingToRun) };
         let loader = ProgramLoader::new(Arc::clone(&self.program), self.running.prefer());
         match self.shows_values {
             true => loader.show_own(),
@@ -177,10 +194,15 @@ impl Recipe {
         }
         loader.limit_transforms(&self.transforms);
         let loader = Rc::new(loader);
-        let seed = self.running.seed.unwrap_or(0).wrapping_add(seed);
+        let seed = self.running.seed.unwrap_or(0).wrapping_add(number);
         let world = Rc::new(ExploredWorld::new(self.permissions.clone(), seed));
         let machine = open::boot_quiet(&loader, world)?;
-        Stand::new(loader, machine, subject(function), self.limits.clone())
+        let mut stand = Stand::new(loader, machine, aim.subject, self.limits.clone())?;
+        if number > 0 {
+            stand.begin_later();
+        }
+        aim.start(&mut stand)?;
+        Ok(stand)
     }
 }
 

@@ -258,13 +258,13 @@ pub(crate) fn kind_of(end: &machine::Ending) -> &'static str {
 }
 
 /// How inputs are written as calls.
-enum Call {
+pub(crate) enum Call {
     Function(Atom, Atom),
     Sequence { module: Atom, start: String },
 }
 
 impl Call {
-    fn text(&self, input: &Input) -> String {
+    pub(crate) fn text(&self, input: &Input) -> String {
         let quote = |name: &Atom| atom::quote::atom(name.as_str());
         match self {
             Call::Function(module, name) => {

@@ -33,6 +33,8 @@ const LATER: u32 = 90_061_007;
 
 pub(crate) struct Stand {
     machine: Machine,
+    /// The node before a server was started.
+    idle: State,
     /// Where each run begins.
     start: State,
     goals: Rc<Goals>,
@@ -60,10 +62,11 @@ impl Stand {
         let helper = Atom::new(input::MODULE);
         loader.add_source(helper, &input::module_text());
         open::load(&mut machine, &loader, helper)?;
-        let start = machine.copy_state();
+        let (idle, start) = (machine.copy_state(), machine.copy_state());
         let goals = Rc::new(Goals::default());
         Ok(Stand {
             machine,
+            idle,
             start,
             goals,
             loader,
@@ -78,10 +81,12 @@ impl Stand {
     /// From now on inputs are for something else; what was reached is not forgotten.
     pub(crate) fn aim(&mut self, subject: Subject) -> Result<(), Error> {
         let (Subject::Function(module, _) | Subject::Calls(module)) = subject;
-        self.machine.go_back(&self.start);
+        self.machine.go_back(&self.idle);
         open::load(&mut self.machine, &self.loader, module)?;
+        self.idle = self.machine.copy_state();
         self.start = self.machine.copy_state();
         self.subject = subject;
+        self.server = None;
         Ok(())
     }
 
@@ -169,10 +174,11 @@ impl Stand {
 
     /// From now on every run begins later, and after other references were made.
     pub(crate) fn begin_later(&mut self) {
-        self.machine.go_back(&self.start);
+        self.machine.go_back(&self.idle);
         self.ask("reference", vec![Term::from(0u32)]);
         let _ = run::try_evaluate(&mut self.machine, "timer", "sleep", vec![Term::from(LATER)]);
         self.machine.forget_halt();
+        self.idle = self.machine.copy_state();
         self.start = self.machine.copy_state();
     }
 

@@ -14,25 +14,23 @@ use types::ty::Union;
 use super::{Call, Source, What, stand};
 use crate::{Error, flow};
 
-pub(super) struct Subject {
-    pub(super) subject: stand::Subject,
-    pub(super) module: Atom,
+pub(crate) struct Subject {
+    pub(crate) subject: stand::Subject,
+    pub(crate) module: Atom,
     /// The function that starts a server, and what it is given.
-    pub(super) start: Option<(Atom, Input)>,
-    pub(super) source: Source,
-    pub(super) shapes: Vec<Shape>,
-    pub(super) constants: Constants,
+    pub(crate) start: Option<(Atom, Input)>,
+    pub(crate) source: Source,
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) constants: Constants,
+    /// Those of them that clients call, of a server.
+    pub(crate) clients: Vec<NameArity>,
     /// What is called.
-    pub(super) functions: Vec<(Atom, NameArity)>,
-    pub(super) call: Call,
+    pub(crate) functions: Vec<(Atom, NameArity)>,
+    pub(crate) call: Call,
 }
 
-pub(super) fn of(what: &What, program: &Arc<Program>) -> Result<Subject, Error> {
-    let declarations = Declarations::new(Arc::clone(program));
-    match what {
-        What::Function(text) => function(text, program, &declarations),
-        What::Server { start, functions } => server(start, functions, program, &declarations),
-    }
+pub(crate) fn of(what: &What, program: &Arc<Program>) -> Result<Subject, Error> {
+    Types::of(program).subject(what, program)
 }
 
 fn module_of(program: &Program, name: Atom) -> Result<&LoadedModule, Error> {
@@ -52,24 +50,20 @@ fn is_exported(module: &LoadedModule, (name, arity): NameArity) -> Result<(), Er
     Ok(())
 }
 
-fn function(
-    text: &str,
-    program: &Program,
-    declarations: &Arc<Declarations>,
-) -> Result<Subject, Error> {
+fn function(text: &str, program: &Program, types: &mut Types) -> Result<Subject, Error> {
     let wrong = || Error::Entry(format!("`{text}` is no function such as m:f/1"));
     let flow::Entry::Functions(named) = flow::entry(&[text.to_owned()])? else {
         return Err(wrong());
     };
     let Some(&(module, name, Some(arity))) = named.first() else { return Err(wrong()) };
     is_exported(module_of(program, module)?, (name, arity))?;
-    let mut types = Types::of(declarations);
     let (source, shapes) = types.shapes(module, (name, arity));
     let functions = vec![(module, (name, arity))];
     Ok(Subject {
         subject: stand::Subject::Function(module, name),
         module,
         start: None,
+        clients: Vec::new(),
         source,
         shapes,
         constants: Constants::of_functions(program, &functions),
@@ -82,17 +76,16 @@ fn server(
     start: &str,
     named: &[String],
     program: &Program,
-    declarations: &Arc<Declarations>,
+    types: &mut Types,
 ) -> Result<Subject, Error> {
     let (name, starting, args) = called(start)?;
     let module = module_of(program, name)?;
     let Input::Tuple(given) = &args else { return Err(Error::Entry(start.to_owned())) };
     is_exported(module, (starting, given.len() as u32))?;
     let functions = match named.is_empty() {
-        true => for_clients(module, declarations, starting),
+        true => for_clients(module, &types.declarations, starting),
         false => named.iter().map(|text| name_arity(text)).collect::<Result<_, _>>()?,
     };
-    let mut types = Types::of(declarations);
     let mut source = Source::Spec;
     let mut callable = Vec::new();
     for &function in &functions {
@@ -112,11 +105,12 @@ fn server(
     let mut all: Vec<(Atom, NameArity)> = functions.iter().map(|&f| (name, f)).collect();
     // What a server does it does in its callbacks, which nobody names.
     let callbacks = module.index.functions.iter().map(|(function, _)| (name, function));
-    all.extend(callbacks.filter(|(_, f)| is_callback(module, declarations, *f)));
+    all.extend(callbacks.filter(|(_, f)| is_callback(module, &types.declarations, *f)));
     Ok(Subject {
         subject: stand::Subject::Calls(name),
         module: name,
         start: Some((starting, args)),
+        clients: functions,
         source,
         shapes: vec![Shape::of_type(calls::sequences(&callable))],
         constants: Constants::of_functions(program, &all),
@@ -169,18 +163,26 @@ fn for_clients(module: &LoadedModule, declarations: &Declarations, start: Atom) 
 }
 
 /// Types of functions: from specs, or inferred when the first is asked for that has none.
-pub(crate) struct Types<'a> {
-    declarations: &'a Arc<Declarations>,
+pub(crate) struct Types {
+    declarations: Arc<Declarations>,
     inferred: Option<Inferred>,
 }
 
-impl Types<'_> {
-    pub(crate) fn of(declarations: &Arc<Declarations>) -> Types<'_> {
-        Types { declarations, inferred: None }
+impl Types {
+    pub(crate) fn of(program: &Arc<Program>) -> Types {
+        Types { declarations: Declarations::new(Arc::clone(program)), inferred: None }
+    }
+
+    /// What a request about a program is about, which is that of these types.
+    pub(crate) fn subject(&mut self, what: &What, program: &Program) -> Result<Subject, Error> {
+        match what {
+            What::Function(text) => function(text, program, self),
+            What::Server { start, functions } => server(start, functions, program, self),
+        }
     }
 
     fn inferred(&mut self) -> &Inferred {
-        let declarations = self.declarations;
+        let declarations = &self.declarations;
         self.inferred.get_or_insert_with(|| {
             let options = infer::Options { findings: false, ..infer::Options::default() };
             infer::infer(declarations, &options)
@@ -188,7 +190,7 @@ impl Types<'_> {
     }
 
     /// What a function takes, clause by clause.
-    pub(crate) fn shapes(&mut self, module: Atom, function: NameArity) -> (Source, Vec<Shape>) {
+    fn shapes(&mut self, module: Atom, function: NameArity) -> (Source, Vec<Shape>) {
         if let Some(contract) = self.declarations.contract(module, function) {
             return (Source::Spec, Shape::of_contract(&contract));
         }
