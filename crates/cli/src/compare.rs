@@ -1,10 +1,11 @@
 //! `erlscope compare`: what two versions of a program do differently.
 
 use report::compare as shown;
-use session::compare::{Request, Verdict, compare, pairs};
+use session::Delivery;
+use session::compare::{Request, Schedules, Verdict, compare, pairs};
 use session::inputs::Options;
 
-use crate::args::{Compare, CompareFormat};
+use crate::args::{Compare, CompareFormat, SchedulesArgument};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output;
@@ -22,6 +23,12 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
         options,
         points: points(arguments)?,
         independent: arguments.independent,
+        schedules: match arguments.schedules {
+            SchedulesArgument::One => Schedules::One,
+            SchedulesArgument::All => {
+                Schedules::All { executions: arguments.max_executions, delivery: Delivery::Instant }
+            }
+        },
         budget: arguments.budget,
         running: arguments.running.request(),
         reading: arguments.reading.request(),

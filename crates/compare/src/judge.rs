@@ -35,6 +35,10 @@ pub enum Label {
     DifferentEnd,
     DifferentMessages,
     DifferentOutput,
+    /// Under some schedule the new version does what the old one never does.
+    NewBehaviour,
+    /// Under no schedule the new version does what the old one may do.
+    LostBehaviour,
 }
 
 impl Label {
@@ -52,6 +56,8 @@ impl Label {
             Label::DifferentEnd => "different_end",
             Label::DifferentMessages => "different_messages",
             Label::DifferentOutput => "different_output",
+            Label::NewBehaviour => "new_behaviour",
+            Label::LostBehaviour => "lost_behaviour",
         }
     }
 }

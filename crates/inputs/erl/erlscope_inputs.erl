@@ -3,7 +3,7 @@
 -module(erlscope_inputs).
 
 -export([make/3, process/1, port/1, reference/1]).
--export([sequence/2, server/3]).
+-export([sequence/2, server/3, outcome/3]).
 
 %% What a fun answers: as the table says, else one of the others, by a hash of the arguments.
 answer(Args, Table, Others) ->
@@ -56,6 +56,14 @@ is_there(_, _) -> true.
 
 given({'$result', N}, Results) -> maps:get(N, Results);
 given(Arg, _) -> Arg.
+
+%% Ends with what a call comes to.
+outcome(Module, Name, Args) ->
+    exit(try apply(Module, Name, Args) of
+        Value -> {returned, Value}
+    catch
+        Class:Reason -> {raised, Class, Reason}
+    end).
 
 %% Starts a server and stays, so that it has somebody to be linked to.
 server(Module, Function, Args) ->

@@ -70,10 +70,15 @@ fn what(label: Label) -> &'static str {
         Label::DifferentEnd => "ends in another way",
         Label::DifferentMessages => "other messages are sent",
         Label::DifferentOutput => "something else is written",
+        Label::NewBehaviour => "does something new under some schedule",
+        Label::LostBehaviour => "under no schedule does all that it did",
     }
 }
 
 fn side_lines(point: Point, side: &Side) -> Vec<String> {
+    if !side.behaviours.is_empty() {
+        return side.behaviours.clone();
+    }
     match point {
         Point::Output => vec![format!("writes {:?}", side.output)],
         Point::Messages if side.sent.is_empty() => vec!["sends nothing".to_owned()],
@@ -226,7 +231,7 @@ struct JsonDifference<'a> {
     found: String,
     run: u64,
     minimal: bool,
-    schedule: Option<String>,
+    schedule: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -237,6 +242,7 @@ struct JsonSide<'a> {
     reason: Option<&'a str>,
     output: &'a str,
     values: Vec<&'a str>,
+    behaviours: &'a [String],
     sent: &'a [String],
 }
 
@@ -307,7 +313,7 @@ fn json_of<'a>(entry: &'a Compared, difference: &'a Difference) -> JsonDifferenc
         found: difference.found.to_string(),
         run: difference.run,
         minimal: difference.is_minimal,
-        schedule: None,
+        schedule: difference.schedule.as_deref(),
     }
 }
 
@@ -324,6 +330,7 @@ fn json_side(side: &Side) -> JsonSide<'_> {
         reason: exception.map(|exception| exception.reason.as_str()),
         output: &side.output,
         values: side.seen.iter().map(|(_, value)| value.as_str()).collect(),
+        behaviours: &side.behaviours,
         sent: &side.sent,
     }
 }

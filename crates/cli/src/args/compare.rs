@@ -51,6 +51,16 @@ pub(crate) struct Compare {
     #[arg(long)]
     pub(crate) independent: bool,
 
+    /// In which orders the processes of a run act: in turn, or in all orders, which compares
+    /// everything that the versions may do
+    #[arg(long, value_enum, default_value_t = SchedulesArgument::One)]
+    pub(crate) schedules: SchedulesArgument,
+
+    /// With --schedules all: executions of each input and version
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_executions: u64,
+
     /// Give each function this many inputs
     #[arg(long, value_name = "N", default_value_t = 1000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
@@ -89,4 +99,12 @@ pub(crate) enum CompareFormat {
     Text,
     /// See docs/json.md
     Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SchedulesArgument {
+    /// In turn; where something differs, in a few other orders, too
+    One,
+    /// In all orders, with instant delivery
+    All,
 }

@@ -22,7 +22,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(crate) use check::{Check, CheckFormat};
-pub(crate) use compare::{Compare, CompareFormat};
+pub(crate) use compare::{Compare, CompareFormat, SchedulesArgument};
 pub(crate) use coverage::{Coverage, CoverageFormat};
 pub(crate) use debug::{AskedBy, Debug, DebugFormat};
 pub(crate) use explain::{Explain, ExplainFormat};

@@ -11,6 +11,7 @@
 //! *unreached*, where no input came to anything that could be compared. Nothing is called equal
 //! without having been compared, but trees that are equal.
 
+mod schedules;
 mod version;
 
 use std::collections::BTreeSet;
@@ -36,7 +37,7 @@ use crate::inputs::{Call, What};
 use crate::reading::{self, Reading};
 use crate::run::Ending;
 use crate::running::Running;
-use crate::{Bound, Control, Error};
+use crate::{Bound, Control, Delivery, Error};
 
 /// Which versions are compared, and how.
 #[derive(Clone, Debug)]
@@ -56,6 +57,7 @@ pub struct Request {
     pub points: Vec<(String, String)>,
     /// Points of one number are compared in whatever order those of several numbers come.
     pub independent: bool,
+    pub schedules: Schedules,
     pub running: Running,
     pub reading: Reading,
 }
@@ -71,10 +73,21 @@ impl Request {
             budget: None,
             points: Vec::new(),
             independent: false,
+            schedules: Schedules::One,
             running: Running::default(),
             reading: Reading::default(),
         }
     }
+}
+
+/// In which orders the processes of a run act.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Schedules {
+    /// In turn, and in a few other orders where something differs.
+    One,
+    /// Where a run makes processes: in all orders, up to so many executions of each input and
+    /// version. What both may do is compared then.
+    All { executions: u64, delivery: Delivery },
 }
 
 /// What is said about two versions.
@@ -164,6 +177,8 @@ pub struct Difference {
     pub new_call: String,
     pub old: Side,
     pub new: Side,
+    /// A schedule under which only one version does this.
+    pub schedule: Option<String>,
     /// The first input that showed it, and in which run.
     pub found: Input,
     pub run: u64,
@@ -180,6 +195,8 @@ pub struct Side {
     pub seen: Vec<(u32, String)>,
     /// Messages to processes outside, as Erlang text.
     pub sent: Vec<String>,
+    /// All that it may do, if all schedules were gone through, in words.
+    pub behaviours: Vec<String>,
 }
 
 /// Compares two versions.
@@ -212,12 +229,13 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
         bound_is_wide: false,
     };
     let [before, after] = versions;
+    let (schedules, control_of_pair) = (request.schedules, control.unheard());
     let mut work = Work {
         request,
         control,
         types: [Types::of(&old), Types::of(&new)],
         programs: [old, new],
-        pair: Pair { old: before, new: after, manner },
+        pair: Pair { old: before, new: after, manner, schedules, control: control_of_pair },
     };
     let count = subjects.len() as u32;
     let mut all = Vec::new();
@@ -517,6 +535,8 @@ struct Pair {
     old: Version,
     new: Version,
     manner: Manner,
+    schedules: Schedules,
+    control: Control,
 }
 
 impl Pair {
@@ -542,6 +562,17 @@ impl Pair {
             {
                 points.push(number);
             }
+        }
+        if let Schedules::All { .. } = self.schedules
+            && (old.observation.spawned || new.observation.spawned)
+        {
+            let (label, what) = match self.explored(input) {
+                Explored { only: Some((label, _)), .. } => (Some(label), Outcome::Different),
+                Explored { complete: true, .. } => (None, Outcome::Same),
+                Explored { .. } => (None, Outcome::Silent),
+            };
+            reached.failure = label.map(|label| format!("{} {:?}", label.name(), Point::End));
+            return Ok((reached, Fate { what, points }));
         }
         let silent = judge::says_nothing(&old.observation, &new.observation, manner)
             || (manner.only_points && points.is_empty());
@@ -576,6 +607,21 @@ impl Pair {
             && olds.iter().zip(&news).all(|(old, new)| differ(old, new)))
     }
 
+    /// What both versions do with an input under all schedules.
+    fn explored(&mut self, input: &Input) -> Explored {
+        let Schedules::All { executions, delivery } = self.schedules else {
+            return Explored::default();
+        };
+        let limits = schedules::Limits { executions, events: EVENTS, delivery };
+        let old = self.old.explore(input, limits, &self.control);
+        let new = self.new.explore(input, limits, &self.control);
+        let (Some(old), Some(new)) = (old, new) else { return Explored::default() };
+        let new_one = new.only_here(&old).map(|only| (Label::NewBehaviour, only));
+        let only = new_one.or_else(|| old.only_here(&new).map(|only| (Label::LostBehaviour, only)));
+        let complete = old.complete && new.complete;
+        Explored { only, complete, shown: [old.shown(), new.shown()] }
+    }
+
     /// A difference as data, by running its input once more.
     fn difference(
         &mut self,
@@ -585,21 +631,48 @@ impl Pair {
         let old = self.old.run(&failure.input).ok()?;
         let new = self.new.run(&failure.input).ok()?;
         let manner = manner_of(self.manner, &old, &new);
-        let found = judge::compare(&old.observation, &new.observation, manner)?;
+        let sides = |place| [self.old.side(&old, place), self.new.side(&new, place)];
+        let (label, point, sides, schedule) = match failure.failure.split(' ').next() {
+            Some("new_behaviour" | "lost_behaviour") => {
+                let [mut before, mut after] = sides(0);
+                let explored = self.explored(&failure.input);
+                let (label, only) = explored.only?;
+                [before.behaviours, after.behaviours] = explored.shown;
+                (label, Point::End, [before, after], Some(only.schedule))
+            }
+            _ => {
+                let found = judge::compare(&old.observation, &new.observation, manner)?;
+                (found.label, found.point, sides(found.at), None)
+            }
+        };
+        let [old, new] = sides;
         Some(Difference {
-            label: found.label,
-            point: found.point,
+            label,
+            point,
             input: failure.input.clone(),
             old_call: calls[0].text(&failure.input),
             new_call: calls[1].text(&failure.input),
-            old: self.old.side(&old, found.at),
-            new: self.new.side(&new, found.at),
+            old,
+            new,
+            schedule,
             found: failure.found.clone(),
             run: failure.run,
             is_minimal: failure.is_minimal,
         })
     }
 }
+
+/// What two versions do with an input under all schedules.
+#[derive(Default)]
+struct Explored {
+    /// What only one of them does.
+    only: Option<(Label, schedules::OnlyOne)>,
+    complete: bool,
+    shown: [Vec<String>; 2],
+}
+
+/// Events of one execution.
+const EVENTS: usize = 2_000;
 
 /// A bound is wide where the other version needs only a small part of it.
 fn manner_of(manner: Manner, old: &Shown, new: &Shown) -> Manner {

@@ -19,6 +19,7 @@ use runner::world::permissions::Permissions;
 use syntax::ast::Kind;
 use term::Term;
 
+use super::schedules::{self, Behaviours};
 use super::{Reach, Request, Side};
 use crate::inputs::goals::Goals;
 use crate::inputs::stand::{self, Stand};
@@ -126,6 +127,17 @@ impl Version {
         Ok(others)
     }
 
+    /// What an input leads to under all schedules.
+    pub(super) fn explore(
+        &mut self,
+        input: &Input,
+        limits: schedules::Limits,
+        control: &Control,
+    ) -> Option<Behaviours> {
+        let (machine, main, outside) = self.stand.as_mut()?.driven(input);
+        Some(schedules::explore(&machine, main, &outside, limits, control))
+    }
+
     /// What a run showed, as data, values at points up to the one at a place. It must be the last
     /// that was run.
     pub(super) fn side(&self, of: &Shown, place: usize) -> Side {
@@ -143,6 +155,7 @@ impl Version {
             output: of.observation.output.clone(),
             seen: seen.collect(),
             sent: sent.map(|(_, message)| shown(message)).collect(),
+            behaviours: Vec::new(),
         }
     }
 

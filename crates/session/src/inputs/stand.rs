@@ -132,9 +132,33 @@ impl Stand {
         scheduler: &mut dyn Scheduler,
         watcher: impl FnOnce(&[Pid]) -> Rc<dyn Observer>,
     ) -> Ending {
+        let call = self.call(input);
+        self.machine.observe(Some(watcher(&self.stand_ins)));
+        self.began = self.machine.steps();
+        let asker = Atom::new("erlscope_ask");
+        let pid = self.machine.spawn(asker, Atom::new("call"), call.to_vec());
+        self.machine.keep_quiet_about(pid);
+        let end = run::run_process(&mut self.machine, pid, scheduler, &self.limits);
+        self.machine.observe(None);
+        end
+    }
+
+    /// A copy of the node that is driven step by step, about to make the call: the process that
+    /// makes it, and those that stand in for others.
+    pub(crate) fn driven(&mut self, input: &Input) -> (Machine, Pid, Vec<Pid>) {
+        let [module, name, args] = self.call(input);
+        let mut machine = self.machine.clone();
+        machine.start_stepping();
+        let (helper, outcome) = (Atom::new(input::MODULE), Atom::new("outcome"));
+        let main = machine.spawn(helper, outcome, vec![module, name, args]);
+        (machine, main, self.stand_ins.clone())
+    }
+
+    /// Makes the node ready for an input: the module, the function and the arguments of the call.
+    fn call(&mut self, input: &Input) -> [Term; 3] {
         self.machine.go_back(&self.start);
         self.stand_ins.clear();
-        let call = match (self.subject, input) {
+        match (self.subject, input) {
             (Subject::Function(module, name), Input::Tuple(args)) => {
                 let args = self.terms(args);
                 [Term::from(module), Term::from(name), Term::list(args)]
@@ -147,15 +171,7 @@ impl Stand {
                 let args = [Term::from(module), calls.remove(0)];
                 [Term::atom(input::MODULE), Term::atom("sequence"), Term::list(args)]
             }
-        };
-        self.machine.observe(Some(watcher(&self.stand_ins)));
-        self.began = self.machine.steps();
-        let asker = Atom::new("erlscope_ask");
-        let pid = self.machine.spawn(asker, Atom::new("call"), call.to_vec());
-        self.machine.keep_quiet_about(pid);
-        let end = run::run_process(&mut self.machine, pid, scheduler, &self.limits);
-        self.machine.observe(None);
-        end
+        }
     }
 
     /// How many calls the last run made.
