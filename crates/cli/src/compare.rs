@@ -1,16 +1,20 @@
 //! `erlscope compare`: what two versions of a program do differently.
 
+use std::path::{Path, PathBuf};
+
 use report::compare as shown;
 use session::Delivery;
-use session::compare::{Request, Schedules, Verdict, compare, pairs};
+use session::compare::{Answer, Request, Schedules, Verdict, compare, pairs};
 use session::inputs::Options;
 
 use crate::args::{Compare, CompareFormat, SchedulesArgument};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output;
+use crate::revision::Revision;
 
 pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
+    let versions = Versions::of(arguments)?;
     let options = Options {
         seed: arguments.running.seed.unwrap_or(0),
         runs: arguments.runs,
@@ -32,19 +36,75 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
         budget: arguments.budget,
         running: arguments.running.request(),
         reading: arguments.reading.request(),
-        ..Request::new(vec![arguments.old.clone()], vec![arguments.new.clone()])
+        ..Request::new(vec![versions.old.clone()], vec![versions.new.clone()])
     };
     let answer = compare(&request, &front::control())?;
     let document = match arguments.format {
         CompareFormat::Json => shown::json(&answer),
         CompareFormat::Text => shown::text(&answer, arguments.verbose),
     };
+    if let Some(path) = &arguments.write_tests {
+        write_tests(path, &answer)?;
+    }
     output::write_document(arguments.output.as_deref(), &document)?;
     Ok(match (answer.verdict, &answer.stopped) {
         (Verdict::Different, _) => Exit::SomethingFound,
         (Verdict::Unreached, _) | (_, Some(_)) => Exit::Incomplete,
         (Verdict::Same, None) => Exit::NothingFound,
     })
+}
+
+/// Where both versions are.
+struct Versions {
+    old: PathBuf,
+    new: PathBuf,
+    /// Files of git, as long as they are needed.
+    _revisions: Vec<Revision>,
+}
+
+impl Versions {
+    fn of(arguments: &Compare) -> Result<Versions, Failure> {
+        let Some(git) = &arguments.git else {
+            let [old, new] = &arguments.paths[..] else {
+                let message =
+                    "which versions? Name the old one and the new one, or a revision by --git";
+                return Err(Failure::Use(message.to_owned()));
+            };
+            return Ok(Versions { old: old.clone(), new: new.clone(), _revisions: Vec::new() });
+        };
+        let path = match &arguments.paths[..] {
+            [] => Path::new("."),
+            [path] => path,
+            _ => {
+                let message = "with --git there is one path, which both versions have";
+                return Err(Failure::Use(message.to_owned()));
+            }
+        };
+        let of = |name: &str| Revision::of(path, name).map_err(Failure::Use);
+        let (first, second) = match git.split_once("..") {
+            Some((first, second)) => (first, Some(second).filter(|name| !name.is_empty())),
+            None => (git.as_str(), None),
+        };
+        let old = of(first)?;
+        let new = second.map(of).transpose()?;
+        Ok(Versions {
+            old: old.path(),
+            new: new.as_ref().map_or_else(|| path.to_owned(), Revision::path),
+            _revisions: [Some(old), new].into_iter().flatten().collect(),
+        })
+    }
+}
+
+fn write_tests(path: &Path, answer: &Answer) -> Result<(), Failure> {
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("compare_tests");
+    let (text, number) = answer.tests(name);
+    if number == 0 {
+        let why = "no input has plain values";
+        output::complain(&format!("{}: not written: {why}", path.display()));
+        return Ok(());
+    }
+    let cannot = |error| Failure::Use(format!("{}: {error}", path.display()));
+    std::fs::write(path, text).map_err(cannot)
 }
 
 /// The points that are asked for, on the command line and in a file.

@@ -18,6 +18,7 @@ mod output;
 mod parse;
 mod progress;
 mod replay;
+mod revision;
 mod run;
 mod slice;
 mod test;

@@ -248,7 +248,10 @@ impl Observer for Watcher {
                     self.noted.borrow_mut().sent.push((*to, (*message).clone()));
                 }
             }
-            Event::Spawn { .. } => self.noted.borrow_mut().spawned = true,
+            // Nobody makes the process that makes the call.
+            Event::Spawn { .. } if moment.pid().is_some() => {
+                self.noted.borrow_mut().spawned = true;
+            }
             Event::Raise { .. } => {
                 let Some(pid) = moment.pid() else { return };
                 self.noted.borrow_mut().in_builtin.remove(&pid);

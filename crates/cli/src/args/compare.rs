@@ -13,6 +13,8 @@ Examples:
   erlscope compare old.erl new.erl                 inputs that show a difference of two files
   erlscope compare ../release-1 . --budget 30s     of two projects, for half a minute
   erlscope compare old new --fun m:f/2             of one function
+  erlscope compare --git main                      of the work tree and a branch of git
+  erlscope compare --git v1.0..v1.1 src            of two revisions, in a directory
   erlscope compare old new --format json           for scripts
 
 Exit codes: 0 the same as far as was looked, 1 different, 2 wrong use or unreadable input,
@@ -20,11 +22,19 @@ Exit codes: 0 the same as far as was looked, 1 different, 2 wrong use or unreada
 
 #[derive(Args, Debug)]
 pub(crate) struct Compare {
-    /// The old version: a file, a directory or a project
-    pub(crate) old: PathBuf,
+    /// The old version and the new one: files, directories or projects; with --git one of them
+    /// [default: the project in the current directory]
+    #[arg(value_name = "OLD NEW", num_args = 0..=2)]
+    pub(crate) paths: Vec<PathBuf>,
 
-    /// The new version
-    pub(crate) new: PathBuf,
+    /// Compare a revision of git with the work tree, or two revisions: REV or REV..REV
+    #[arg(long, value_name = "REV[..REV]")]
+    pub(crate) git: Option<String>,
+
+    /// Write differences, and other inputs that reach much, as EUnit tests, which pass on the old
+    /// version
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_tests: Option<PathBuf>,
 
     /// Call only this function of both versions, M:F/ARITY or F/ARITY; may be given several times
     /// [default: every exported function that can reach a change]

@@ -13,6 +13,7 @@
 
 mod schedules;
 mod version;
+mod written;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -144,6 +145,9 @@ pub struct Compared {
     pub points: Vec<u64>,
     /// In the order in which they were found.
     pub differences: Vec<Difference>,
+    /// As few inputs as reach everything that was reached and show no difference, as calls of the
+    /// old version, with what that does.
+    pub kept: Vec<(String, Side)>,
     /// No other inputs were found.
     pub exhausted: bool,
 }
@@ -190,6 +194,8 @@ pub struct Difference {
 #[derive(Clone, Debug)]
 pub struct Side {
     pub ending: Ending,
+    /// Whether what it returned or raised means the same on every node.
+    pub is_plain: bool,
     pub output: String,
     /// Values at the points, with the numbers of their pairs, up to the first that differs.
     pub seen: Vec<(u32, String)>,
@@ -400,6 +406,7 @@ impl Work<'_> {
             fates: Fates::default(),
             points: vec![0; self.request.points.len()],
             differences: Vec::new(),
+            kept: Vec::new(),
             exhausted: false,
         };
         let [old, new] = match self.both(what) {
@@ -464,6 +471,9 @@ impl Work<'_> {
         }
         compared.runs = found.runs;
         compared.exhausted = found.exhausted;
+        for kept in &found.kept {
+            compared.kept.extend(self.pair.kept(&old.call, &kept.input)?);
+        }
         for failure in found.failures {
             compared.differences.extend(self.pair.difference([&old.call, &new.call], &failure));
         }
@@ -587,6 +597,16 @@ impl Pair {
             }
         };
         Ok((reached, Fate { what, points }))
+    }
+
+    /// An input that shows no difference, with what the old version does.
+    fn kept(&mut self, call: &Call, input: &Input) -> Result<Option<(String, Side)>, Error> {
+        let (_, fate) = self.run(input)?;
+        if fate.what != Outcome::Same {
+            return Ok(None);
+        }
+        let shown = self.old.run(input)?;
+        Ok(Some((call.text(input), self.old.side(&shown, 0))))
     }
 
     /// Whether neither version shows what the other did when it is run later, or in another order.

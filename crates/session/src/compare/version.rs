@@ -21,6 +21,7 @@ use term::Term;
 
 use super::schedules::{self, Behaviours};
 use super::{Reach, Request, Side};
+use crate::debug::same::is_data;
 use crate::inputs::goals::Goals;
 use crate::inputs::stand::{self, Stand};
 use crate::inputs::subject::Subject;
@@ -150,8 +151,13 @@ impl Version {
             Some(stand) => ending_of(stand.machine(), &of.end),
             None => machine::Ending::Quiescent,
         };
+        let is_plain = match &of.observation.end {
+            End::Returned(value) | End::Raised { reason: value, .. } => is_data(value),
+            _ => false,
+        };
         Side {
             ending,
+            is_plain,
             output: of.observation.output.clone(),
             seen: seen.collect(),
             sent: sent.map(|(_, message)| shown(message)).collect(),

@@ -9,7 +9,7 @@ mod kept;
 mod matched;
 mod oracles;
 mod reference;
-mod same;
+pub(crate) mod same;
 mod specs;
 mod written;
 mod zoom;

@@ -3,7 +3,7 @@
 use term::{Boxed, Fun, Term, View};
 
 /// Whether a term means the same on every node.
-pub(super) fn is_data(term: &Term) -> bool {
+pub(crate) fn is_data(term: &Term) -> bool {
     let mut open = vec![term.clone()];
     while let Some(term) = open.pop() {
         match term.view() {
