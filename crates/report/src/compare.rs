@@ -112,14 +112,13 @@ fn looked(entry: &Compared) -> String {
     }
     let mut text = format!("{name}: {}", counted(entry.runs, "input"));
     if entry.fates.different > 0 {
-        let _ = write!(text, ", {} show a difference", entry.fates.different);
+        let verb = if entry.fates.different == 1 { "shows" } else { "show" };
+        let _ = write!(text, ", {} {verb} a difference", entry.fates.different);
     }
     if entry.fates.silent > 0 {
-        let _ = write!(
-            text,
-            ", {} say nothing (a bound, or what is not supported)",
-            entry.fates.silent
-        );
+        let verb = if entry.fates.silent == 1 { "says" } else { "say" };
+        let why = "a bound, no point, or what is not supported";
+        let _ = write!(text, ", {} {verb} nothing ({why})", entry.fates.silent);
     }
     if entry.fates.unsettled > 0 {
         let _ = write!(text, ", {} differ by chance or time", entry.fates.unsettled);

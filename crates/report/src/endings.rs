@@ -129,7 +129,7 @@ pub fn error(error: &Error) -> String {
             let found = renderer.render(&module.files, errors);
             let found = found.text();
             let found = found.trim_end();
-            format!("{} has errors, so it cannot be sliced:\n{found}", path.display())
+            format!("{} has errors, so nothing can be said about it:\n{found}", path.display())
         }
         _ => error.to_string(),
     }
