@@ -44,8 +44,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use atom::Atom;
-pub use code::instr::Mark;
-use code::instr::{Instr, Pc};
+use code::instr::Instr;
+pub use code::instr::{Mark, Pc};
 use code::module::Mfa;
 use syntax::ast::{self, NodeId};
 use term::{Pid, Ref, Term};

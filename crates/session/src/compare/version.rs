@@ -119,7 +119,8 @@ impl Version {
         }
         let Some(later) = &mut self.later else { return Ok(Vec::new()) };
         let mut run = |scheduler: &mut dyn Scheduler| {
-            run(later, &self.goals, &self.watcher, input, scheduler)
+            let goals = Rc::clone(later.goals());
+            run(later, &goals, &self.watcher, input, scheduler)
         };
         let mut others = vec![run(&mut InTurn)];
         if first.observation.spawned {

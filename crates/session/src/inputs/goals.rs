@@ -1,12 +1,15 @@
 //! What a run reaches, as numbers: every mark of the program's own code is a goal.
 //!
+//! A mark is an instruction, so the number of its goal is found by its place in the code: these
+//! belong to one Machine, whose code only grows.
+//!
 //! How often a clause was chosen in a run, in powers of two, is a hint: a loop that is gone through
 //! more often leads further, though it reaches nothing new.
 
 use std::cell::RefCell;
 
 use atom::Atom;
-use machine::observe::{Interest, Mark, Moment, Observer};
+use machine::observe::{Interest, Mark, Moment, Observer, Pc};
 use rustc_hash::FxHashMap;
 use syntax::ast::NodeId;
 
@@ -23,6 +26,8 @@ pub(crate) struct Goals {
 struct Seen {
     /// In the order in which they were reached first.
     numbers: FxHashMap<Goal, u32>,
+    /// The same by instruction; [`UNKNOWN`] where none was met yet.
+    by_instruction: Vec<u32>,
     /// How often each was reached in this run, and those that were.
     counts: Vec<u32>,
     reached: Vec<u32>,
@@ -51,20 +56,44 @@ impl Goals {
     }
 }
 
+/// No goal.
+const UNKNOWN: u32 = u32::MAX;
+
+impl Seen {
+    /// The goal at an instruction that was not met before.
+    fn meet(&mut self, moment: &Moment<'_>, mark: Mark, pc: Pc) -> Option<u32> {
+        let site = moment.site()?;
+        let module = moment.code.modules.get(site.module as usize)?;
+        let next = self.numbers.len() as u32;
+        let goal = *self.numbers.entry((module.name, site.node, mark)).or_insert(next);
+        if goal == next {
+            self.counts.push(0);
+        }
+        let place = pc as usize;
+        if self.by_instruction.len() <= place {
+            self.by_instruction.resize(place + 1, UNKNOWN);
+        }
+        self.by_instruction[place] = goal;
+        Some(goal)
+    }
+}
+
 impl Observer for Goals {
     fn interest(&self) -> Interest {
         Interest::NODES
     }
 
     fn mark(&self, moment: &Moment<'_>, mark: Mark) {
-        let Some(site) = moment.site() else { return };
-        let Some(module) = moment.code.modules.get(site.module as usize) else { return };
+        let Some(pc) = moment.pc() else { return };
         let seen = &mut *self.seen.borrow_mut();
-        let next = seen.numbers.len() as u32;
-        let goal = *seen.numbers.entry((module.name, site.node, mark)).or_insert(next);
-        if goal == next {
-            seen.counts.push(0);
-        }
+        let known = seen.by_instruction.get(pc as usize).copied().unwrap_or(UNKNOWN);
+        let goal = match known {
+            UNKNOWN => match seen.meet(moment, mark, pc) {
+                Some(goal) => goal,
+                None => return,
+            },
+            known => known,
+        };
         if seen.counts[goal as usize] == 0 {
             seen.reached.push(goal);
         }
