@@ -1,16 +1,18 @@
 //! `erlscope compare`: what two versions of a program do differently.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use report::compare as shown;
-use session::Delivery;
 use session::compare::{Answer, Request, Schedules, Verdict, compare, pairs};
 use session::inputs::Options;
+use session::{Delivery, Progress, Watch};
 
 use crate::args::{Compare, CompareFormat, SchedulesArgument};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output;
+use crate::progress::Counting;
 use crate::revision::Revision;
 
 pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
@@ -27,6 +29,7 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
         options,
         points: points(arguments)?,
         independent: arguments.independent,
+        judge: arguments.judge.clone(),
         schedules: match arguments.schedules {
             SchedulesArgument::One => Schedules::One,
             SchedulesArgument::All => {
@@ -38,7 +41,10 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
         reading: arguments.reading.request(),
         ..Request::new(vec![versions.old.clone()], vec![versions.new.clone()])
     };
-    let answer = compare(&request, &front::control())?;
+    let progress = Arc::new(Shown(Counting::new()));
+    let answer = compare(&request, &front::watched_by(Arc::clone(&progress) as _));
+    progress.0.clear();
+    let answer = answer?;
     let document = match arguments.format {
         CompareFormat::Json => shown::json(&answer),
         CompareFormat::Text => shown::text(&answer, arguments.verbose),
@@ -52,6 +58,20 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
         (Verdict::Unreached, _) | (_, Some(_)) => Exit::Incomplete,
         (Verdict::Same, None) => Exit::NothingFound,
     })
+}
+
+/// The line that shows how far it is.
+struct Shown(Counting);
+
+impl Watch for Shown {
+    fn hear(&self, progress: Progress<'_>) {
+        match progress {
+            Progress::Comparing { name, done, all } => {
+                self.0.show(|| format!("{}/{all} {name}", done + 1));
+            }
+            other => front::tell_note(&other),
+        }
+    }
 }
 
 /// Where both versions are.

@@ -309,6 +309,67 @@ fn points() {
     expect![[r#""different_value" ["false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","true"] ["false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false","false"]"#]].assert_eq(&by_result);
 }
 
+/// What somebody's own comparison says.
+#[test]
+fn own_comparisons() {
+    const OWN: &str = "\
+-module(own).
+-export([same/2]).
+same({_, V, _}, {_, V, _}) -> true;
+same({1, _, [{call, {_, F, A}} | _]}, {1, _, [{call, {_, F, A}} | _]}) -> different_value_same_args;
+same({1, _, _}, {1, _, _}) -> different_value_different_args.
+";
+    const WRONG: &str = "-module(wrong).\n-export([value/1]).\nvalue(_) -> error(no_idea).\n";
+    let new = HAPPY.replace("N > 0", "N < 10, N > 0");
+    let files = [
+        ("old/happy.erl", HAPPY),
+        ("new/happy.erl", new.as_str()),
+        ("own.erl", OWN),
+        ("wrong.erl", WRONG),
+        ("none.erl", "-module(none).\n"),
+    ];
+    let project = Project::new("compare_own", &files);
+    let compare = |judge: &str, point: &str| {
+        let mut arguments = vec!["compare", "old", "new", "--fun", "main/2", "--runs", "40"];
+        arguments.extend(["--max-steps", "3000", "--poi", point, "--judge", judge]);
+        project.run(&arguments).transcript()
+    };
+    expect![[r#"
+        exit 1
+        --- stdout
+        happy:main/2: different_value_same_args
+          happy:main(2, 1)
+            old: false, false, false, false, false, true
+            new: false, false, false, false, false, false
+        different: 1 difference; 1 function changed, 1 function called with 40 inputs; 5 of 5 changed clauses reached
+    "#]].assert_eq(&compare("own.erl", "{'happy.erl', 7, call, 1}"));
+    expect![[r#"
+        exit 1
+        --- stdout
+        happy:main/2: no values at points that had some
+          happy:main(10, 1)
+            old: true
+            new: no value
+        happy:main/2: fewer values at the points
+          happy:main(1, 2)
+            old: false, false, false, false, false, false, false, false, false
+            new: false, false, false, false, false, false, false, false
+        different: 2 differences; 1 function changed, 1 function called with 40 inputs; 5 of 5 changed clauses reached
+    "#]].assert_eq(&compare("own.erl", "happy.erl:15:5"));
+    expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: the comparison wrong:value fails: no_idea
+    "#]]
+    .assert_eq(&compare("wrong.erl", "happy.erl:7:13"));
+    expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: none exports neither same/2 nor value/1
+    "#]]
+    .assert_eq(&compare("none.erl", "happy.erl:7:13"));
+}
+
 /// Tests that are written pass on the old version and fail on the new one.
 #[test]
 fn tests_that_are_written() {

@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use atom::Atom;
 use machine::{Pid, Term};
 
 use crate::same::Names;
@@ -39,6 +40,8 @@ pub enum Label {
     NewBehaviour,
     /// Under no schedule the new version does what the old one may do.
     LostBehaviour,
+    /// What somebody's own comparison calls it.
+    Own(Atom),
 }
 
 impl Label {
@@ -58,6 +61,7 @@ impl Label {
             Label::DifferentOutput => "different_output",
             Label::NewBehaviour => "new_behaviour",
             Label::LostBehaviour => "lost_behaviour",
+            Label::Own(name) => name.as_str(),
         }
     }
 }
@@ -94,18 +98,54 @@ pub fn says_nothing(old: &Observation, new: &Observation, manner: Manner) -> boo
     ends(&old.end, &new.end) || ends(&new.end, &old.end)
 }
 
+/// Who says whether two values are the same.
+pub trait Judge {
+    /// What the difference is, if there is one.
+    fn judge(&mut self, names: &mut Names, old: &Seen, new: &Seen) -> Option<Label>;
+
+    /// Whether it is asked about the ends of calls, too.
+    fn is_of_ends(&self) -> bool {
+        false
+    }
+}
+
+/// Values are the same if they are equal up to names.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Equality;
+
+impl Judge for Equality {
+    fn judge(&mut self, names: &mut Names, old: &Seen, new: &Seen) -> Option<Label> {
+        (!names.same(&old.value, &new.value)).then_some(Label::DifferentValue)
+    }
+}
+
 /// The first difference.
 pub fn compare(old: &Observation, new: &Observation, manner: Manner) -> Option<Difference> {
+    compare_by(&mut Equality, old, new, manner)
+}
+
+/// The first difference that somebody sees.
+pub fn compare_by(
+    judge: &mut dyn Judge,
+    old: &Observation,
+    new: &Observation,
+    manner: Manner,
+) -> Option<Difference> {
     if says_nothing(old, new, manner) {
         return None;
     }
     let mut names = Names::default();
     let points = match manner.independent {
-        true => independent(&old.seen, &new.seen, &mut names),
-        false => interleaved(&refs(&old.seen), &refs(&new.seen), &mut names),
+        true => independent(judge, &old.seen, &new.seen, &mut names),
+        false => interleaved(judge, &refs(&old.seen), &refs(&new.seen), &mut names),
     };
     if manner.only_points {
         return points;
+    }
+    if judge.is_of_ends() {
+        let (before, after) = (old.end.as_seen(), new.end.as_seen());
+        let label = judge.judge(&mut names, &before, &after);
+        return points.or_else(|| label.map(|label| at(label, Point::End, 0)));
     }
     points
         .or_else(|| ends(&old.end, &new.end, &mut names))
@@ -125,7 +165,12 @@ fn at(label: Label, point: Point, at: usize) -> Difference {
 }
 
 /// One sequence of values.
-fn interleaved(old: &[&Seen], new: &[&Seen], names: &mut Names) -> Option<Difference> {
+fn interleaved(
+    judge: &mut dyn Judge,
+    old: &[&Seen],
+    new: &[&Seen],
+    names: &mut Names,
+) -> Option<Difference> {
     match (old.first(), new.first()) {
         (None, Some(first)) => return Some(at(Label::FirstTraceEmpty, first.point, 0)),
         (Some(first), None) => return Some(at(Label::SecondTraceEmpty, first.point, 0)),
@@ -135,8 +180,8 @@ fn interleaved(old: &[&Seen], new: &[&Seen], names: &mut Names) -> Option<Differ
         if before.point != after.point {
             return Some(at(Label::NoPoiRelation, before.point, place));
         }
-        if !names.same(&before.value, &after.value) {
-            return Some(at(Label::DifferentValue, before.point, place));
+        if let Some(label) = judge.judge(names, before, after) {
+            return Some(at(label, before.point, place));
         }
     }
     let place = old.len().min(new.len());
@@ -147,11 +192,16 @@ fn interleaved(old: &[&Seen], new: &[&Seen], names: &mut Names) -> Option<Differ
 }
 
 /// A sequence for each number.
-fn independent(old: &[Seen], new: &[Seen], names: &mut Names) -> Option<Difference> {
+fn independent(
+    judge: &mut dyn Judge,
+    old: &[Seen],
+    new: &[Seen],
+    names: &mut Names,
+) -> Option<Difference> {
     let mut sequences: BTreeMap<Point, (Vec<&Seen>, Vec<&Seen>)> = BTreeMap::new();
     old.iter().for_each(|seen| sequences.entry(seen.point).or_default().0.push(seen));
     new.iter().for_each(|seen| sequences.entry(seen.point).or_default().1.push(seen));
-    sequences.values().find_map(|(old, new)| interleaved(old, new, names))
+    sequences.values().find_map(|(old, new)| interleaved(judge, old, new, names))
 }
 
 fn ends(old: &End, new: &End, names: &mut Names) -> Option<Difference> {

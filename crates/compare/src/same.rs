@@ -11,7 +11,8 @@
 //! "different" of maps that are equal with another assignment; nothing here recurses.
 
 use rustc_hash::FxHashMap;
-use term::{Boxed, Fun, Term, View, order};
+use term::fun::Closure;
+use term::{Boxed, Fun, Map, Term, View, order};
 
 /// Which name of one run is which of the other.
 #[derive(Clone, Debug, Default)]
@@ -132,4 +133,32 @@ fn is_stack(list: &Term) -> bool {
 fn is_info(info: &Term) -> bool {
     let key = info.as_tuple().and_then(|pair| pair.first()?.as_atom());
     key.is_some_and(|key| matches!(key.as_str(), "file" | "line" | "error_info"))
+}
+
+/// A value that can be handed to another Machine: funs of the program belong to the code of one, so
+/// that they cannot be called there.
+pub fn detached(term: &Term) -> Term {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match term.view() {
+        View::Boxed(Boxed::Fun(Fun::Local(closure))) => {
+            let env = closure.env.iter().map(detached).collect();
+            let entry = Closure::NOWHERE;
+            Term::fun(Fun::Local(Closure { entry, env, ..closure.clone() }))
+        }
+        View::Tuple(elements) => Term::tuple(elements.iter().map(detached)),
+        View::Cons(_) => {
+            let mut elements = Vec::new();
+            let mut rest = term;
+            while let View::Cons(cell) = rest.view() {
+                elements.push(detached(&cell.head));
+                rest = &cell.tail;
+            }
+            Term::improper(elements, detached(rest))
+        }
+        View::Map(map) => {
+            let mut made = Map::new();
+            map.iter().for_each(|(key, value)| made.insert(detached(key), detached(value)));
+            Term::map(made)
+        }
+        _ => term.clone(),
+    })
 }

@@ -42,8 +42,8 @@ pub struct Seen {
     pub value: Term,
     /// At a call: the function and its arguments.
     pub call: Option<(Atom, Atom, Vec<Term>)>,
-    /// Module, function, arity and line of the calls that led there, innermost first.
-    pub stack: Vec<(Atom, NameArity, u32)>,
+    /// Modules and lines of the calls that led there, innermost first.
+    pub stack: Vec<(Atom, u32)>,
 }
 
 /// How a run ended.
@@ -63,6 +63,23 @@ pub enum End {
     Bound,
     /// What it came to says nothing about the program.
     Unknown,
+}
+
+impl End {
+    /// The same as a value that was seen: `{returned, V}`, `{Class, Reason}`, …
+    pub(crate) fn as_seen(&self) -> Seen {
+        let named = |name: &str, value: &Term| Term::tuple([Term::atom(name), value.clone()]);
+        let value = match self {
+            End::Returned(value) => named("returned", value),
+            End::Raised { class, reason } => named(class.as_str(), reason),
+            End::Ended(reason) => named("ended", reason),
+            End::Halted(status) => named("halted", &Term::int(i64::from(*status))),
+            End::Blocked => Term::atom("blocked"),
+            End::Bound => Term::atom("bound"),
+            End::Unknown => Term::atom("unknown"),
+        };
+        Seen { point: Point::End, value, call: None, stack: Vec::new() }
+    }
 }
 
 /// What a run showed.
@@ -86,8 +103,8 @@ pub struct Points {
     pub results: FxHashMap<(Atom, NameArity), u32>,
     /// Functions whose calls are.
     pub calls: FxHashMap<(Atom, NameArity), u32>,
-    /// Whether calls are shown with functions and arguments, and stacks.
-    pub with_calls: bool,
+    /// Whether it is noted which calls led to a point.
+    pub with_stacks: bool,
 }
 
 impl Points {
@@ -158,7 +175,7 @@ impl Watcher {
             (Some(pid), Some(node)) => noted.called.remove(&(pid, node)),
             _ => None,
         };
-        let stack = if self.points.with_calls { stack(moment) } else { Vec::new() };
+        let stack = if self.points.with_stacks { stack(moment) } else { Vec::new() };
         noted.seen.push(Seen { point: Point::Asked(point), value, call, stack });
     }
 
@@ -271,12 +288,12 @@ impl Observer for Watcher {
     }
 }
 
-/// The functions that wait, innermost first, with the lines they wait at.
-fn stack(moment: &Moment<'_>) -> Vec<(Atom, NameArity, u32)> {
+/// Where calls wait, innermost first.
+fn stack(moment: &Moment<'_>) -> Vec<(Atom, u32)> {
     let own = moment.site().into_iter();
     let entry = |site| {
         let place = moment.code.describe(site)?;
-        Some((place.module, (place.module, 0), place.line))
+        Some((place.module, place.line))
     };
     own.chain(moment.callers()).filter_map(entry).collect()
 }

@@ -72,6 +72,7 @@ fn what(label: Label) -> &'static str {
         Label::DifferentOutput => "something else is written",
         Label::NewBehaviour => "does something new under some schedule",
         Label::LostBehaviour => "under no schedule does all that it did",
+        Label::Own(name) => name.as_str(),
     }
 }
 

@@ -56,6 +56,8 @@ pub enum Progress<'a> {
     Checking { modules: usize },
     /// One more of them is done.
     Checked,
+    /// What both versions do is compared: of a function or a server, and how many of all are done.
+    Comparing { name: &'a str, done: usize, all: usize },
 }
 
 /// Something that the user should know and that is no part of an answer.

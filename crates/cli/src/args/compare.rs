@@ -61,6 +61,10 @@ pub(crate) struct Compare {
     #[arg(long)]
     pub(crate) independent: bool,
 
+    /// Let a module in Erlang compare values: it exports same/2, value/1 or both
+    #[arg(long, value_name = "FILE.erl")]
+    pub(crate) judge: Option<PathBuf>,
+
     /// In which orders the processes of a run act: in turn, or in all orders, which compares
     /// everything that the versions may do
     #[arg(long, value_enum, default_value_t = SchedulesArgument::One)]

@@ -11,6 +11,7 @@
 //! *unreached*, where no input came to anything that could be compared. Nothing is called equal
 //! without having been compared, but trees that are equal.
 
+mod own;
 mod schedules;
 mod version;
 mod written;
@@ -31,6 +32,7 @@ use ::inputs::{Engine, Input, Reached};
 use atom::Atom;
 use program::{LoadedModule, Program};
 
+use own::Own;
 use version::{Shown, Version};
 
 use crate::inputs::subject::{Subject, Types};
@@ -38,7 +40,7 @@ use crate::inputs::{Call, What};
 use crate::reading::{self, Reading};
 use crate::run::Ending;
 use crate::running::Running;
-use crate::{Bound, Control, Delivery, Error};
+use crate::{Bound, Control, Delivery, Error, Progress};
 
 /// Which versions are compared, and how.
 #[derive(Clone, Debug)]
@@ -59,6 +61,8 @@ pub struct Request {
     /// Points of one number are compared in whatever order those of several numbers come.
     pub independent: bool,
     pub schedules: Schedules,
+    /// A module in Erlang that compares values (`own.rs`).
+    pub judge: Option<PathBuf>,
     pub running: Running,
     pub reading: Reading,
 }
@@ -75,6 +79,7 @@ impl Request {
             points: Vec::new(),
             independent: false,
             schedules: Schedules::One,
+            judge: None,
             running: Running::default(),
             reading: Reading::default(),
         }
@@ -224,7 +229,8 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
     if request.functions.is_empty() && request.servers.is_empty() {
         subjects.extend(servers(&entries, &old, &new));
     }
-    let points = asked(&request.points, &old, &new)?;
+    let mut points = asked(&request.points, &old, &new)?;
+    points.iter_mut().for_each(|points| points.with_stacks = request.judge.is_some());
     let versions = [
         Version::new(request, &request.old, &old, points[0].clone(), control)?,
         Version::new(request, &request.new, &new, points[1].clone(), control)?,
@@ -236,12 +242,16 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
     };
     let [before, after] = versions;
     let (schedules, control_of_pair) = (request.schedules, control.unheard());
+    let judge = match &request.judge {
+        Some(path) => Some(Own::open(path, request, control)?),
+        None => None,
+    };
     let mut work = Work {
         request,
         control,
         types: [Types::of(&old), Types::of(&new)],
         programs: [old, new],
-        pair: Pair { old: before, new: after, manner, schedules, control: control_of_pair },
+        pair: Pair { old: before, new: after, manner, schedules, control: control_of_pair, judge },
     };
     let count = subjects.len() as u32;
     let mut all = Vec::new();
@@ -254,6 +264,8 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
             let left = budget.saturating_sub(began.elapsed());
             Instant::now() + left / (count - place as u32)
         });
+        let (What::Function(name) | What::Server { start: name, .. }) = &subject[0];
+        control.hear(Progress::Comparing { name, done: place, all: subjects.len() });
         all.push(work.subject(subject, until)?);
     }
     let verdict = match (
@@ -555,6 +567,7 @@ struct Pair {
     manner: Manner,
     schedules: Schedules,
     control: Control,
+    judge: Option<Own>,
 }
 
 impl Pair {
@@ -594,7 +607,7 @@ impl Pair {
         }
         let silent = judge::says_nothing(&old.observation, &new.observation, manner)
             || (manner.only_points && points.is_empty());
-        let found = judge::compare(&old.observation, &new.observation, manner);
+        let found = self.judged(&old, &new, manner)?;
         let what = match found {
             _ if silent => Outcome::Silent,
             None => Outcome::Same,
@@ -615,6 +628,22 @@ impl Pair {
         }
         let shown = self.old.run(input)?;
         Ok(Some((call.text(input), self.old.side(&shown, 0))))
+    }
+
+    /// The first difference of two runs.
+    fn judged(
+        &mut self,
+        old: &Shown,
+        new: &Shown,
+        manner: Manner,
+    ) -> Result<Option<judge::Difference>, Error> {
+        let (old, new) = (&old.observation, &new.observation);
+        let Some(own) = &mut self.judge else { return Ok(judge::compare(old, new, manner)) };
+        let found = judge::compare_by(own, old, new, manner);
+        match own.wrong.take() {
+            Some(error) => Err(error),
+            None => Ok(found),
+        }
     }
 
     /// Whether each version shows the same when it is run later, or in another order: if not, what
@@ -662,17 +691,18 @@ impl Pair {
         let old = self.old.run(&failure.input).ok()?;
         let new = self.new.run(&failure.input).ok()?;
         let manner = manner_of(self.manner, &old, &new);
-        let sides = |place| [self.old.side(&old, place), self.new.side(&new, place)];
         let (label, point, sides, schedule) = match failure.failure.split(' ').next() {
             Some("new_behaviour" | "lost_behaviour") => {
-                let [mut before, mut after] = sides(0);
+                let mut before = self.old.side(&old, 0);
+                let mut after = self.new.side(&new, 0);
                 let explored = self.explored(&failure.input);
                 let (label, only) = explored.only?;
                 [before.behaviours, after.behaviours] = explored.shown;
                 (label, Point::End, [before, after], Some(only.schedule))
             }
             _ => {
-                let found = judge::compare(&old.observation, &new.observation, manner)?;
+                let found = self.judged(&old, &new, manner).ok()??;
+                let sides = |place| [self.old.side(&old, place), self.new.side(&new, place)];
                 (found.label, found.point, sides(found.at), None)
             }
         };

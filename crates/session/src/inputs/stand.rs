@@ -143,6 +143,15 @@ impl Stand {
         end
     }
 
+    /// What a call comes to that is made from the same state as every run.
+    pub(crate) fn evaluate(&mut self, module: Atom, name: Atom, args: Vec<Term>) -> Ending {
+        self.machine.go_back(&self.start);
+        let call = vec![Term::from(module), Term::from(name), Term::list(args)];
+        let pid = self.machine.spawn(Atom::new("erlscope_ask"), Atom::new("call"), call);
+        self.machine.keep_quiet_about(pid);
+        run::run_process(&mut self.machine, pid, &mut InTurn, &self.limits)
+    }
+
     /// A copy of the node that is driven step by step, about to make the call: the process that
     /// makes it, and those that stand in for others.
     pub(crate) fn driven(&mut self, input: &Input) -> (Machine, Pid, Vec<Pid>) {
