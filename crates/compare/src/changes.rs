@@ -3,10 +3,10 @@
 //!
 //! Trees are compared without places and layout (`syntax::compare`). A function is changed, too, if
 //! the definition of a record that it speaks of is, or something that all of a module depends on
-//! (`-compile`, `-on_load`, imports). What reaches what is read from the trees: calls, funs by name,
-//! and from who speaks to a behaviour to the callbacks of its module. Calls of functions that only a
-//! run knows (`M:F()`) are not followed: an entry that reaches a change that way alone is not found,
-//! which is why one can be named.
+//! (`-compile`, `-on_load`, imports). What reaches what is read from the trees: calls, funs by
+//! name, and from who speaks to a behaviour to the callbacks of its module. Calls of functions that
+//! only a run knows (`M:F()`) are not followed: an entry that reaches a change that way alone is
+//! not found, which is why one can be named.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

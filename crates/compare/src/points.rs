@@ -3,17 +3,17 @@
 //! | written | what it is |
 //! | --- | --- |
 //! | `f.erl:12:5` | the expression that begins there: of several the outermost |
-//! | `f.erl:12:5-12:20` | the one that has just this text; the end is the last character or the one behind it |
+//! | `f.erl:12:5-12:20` | the one with this text; the end is its last character or the next |
 //! | `f.erl:12 X` | the first occurrence of a variable in a line |
 //! | `m:f/2` | what a function returns |
 //! | `call m:f/2` | what it is called with |
 //! | `{'f.erl', Line, Type, Nth}` | SecEr's: the nth of this kind in the line, outer ones first |
 //! | `{'f.erl', {L1, C1}, {L2, C2}}` | SecEr's: a range |
 //!
-//! SecEr's types are `call`, `'case'`, `'if'`, `'try'`, `lc`, `tuple`, `list`, `{var, 'X'}`, and names
-//! of `erl_syntax`; those are made into kinds of our tree ([`is_kind`]). Whether the end of a range
-//! is meant to be inside is not settled there (the text says so, the program does not): the node
-//! decides.
+//! SecEr's types are `call`, `'case'`, `'if'`, `'try'`, `lc`, `tuple`, `list`, `{var, 'X'}`, and
+//! names of `erl_syntax`; those are made into kinds of our tree ([`is_kind`]). Whether the end of a
+//! range is meant to be inside is not settled there (the text says so, the program does not): the
+//! node decides.
 
 use std::path::Path;
 

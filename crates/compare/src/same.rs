@@ -121,13 +121,13 @@ fn is_stack(list: &Term) -> bool {
             module.as_atom().is_some()
                 && name.as_atom().is_some()
                 && (args.is_integer() || args.is_list())
-                && place.elements().all(|info| is_info(&info))
+                && place.elements().all(is_info)
                 && place.is_list()
         }
         _ => false,
     };
     let mut elements = list.elements();
-    elements.next().is_some_and(|first| is_entry(&first)) && elements.all(|entry| is_entry(&entry))
+    elements.next().is_some_and(&is_entry) && elements.all(is_entry)
 }
 
 fn is_info(info: &Term) -> bool {

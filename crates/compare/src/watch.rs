@@ -260,10 +260,10 @@ impl Observer for Watcher {
     fn event(&self, moment: &Moment<'_>, event: &Event<'_>) {
         match event {
             Event::Output { text, .. } => self.noted.borrow_mut().output.push_str(text),
-            Event::Send { sender: Sender::Process(_), to, message, .. } => {
-                if self.outside.borrow().contains(to) {
-                    self.noted.borrow_mut().sent.push((*to, (*message).clone()));
-                }
+            Event::Send { sender: Sender::Process(_), to, message, .. }
+                if self.outside.borrow().contains(to) =>
+            {
+                self.noted.borrow_mut().sent.push((*to, (*message).clone()));
             }
             // Nobody makes the process that makes the call.
             Event::Spawn { .. } if moment.pid().is_some() => {

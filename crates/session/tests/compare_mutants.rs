@@ -1,6 +1,6 @@
-//! Programs that are changed in one place, compared with the program as it was: how many changes are
-//! noticed, with guided inputs and with blind ones; and whether the BEAM does what is said about
-//! each version: there, too, the input shows a difference.
+//! Programs that are changed in one place, compared with the program as it was: how many changes
+//! are noticed, with guided inputs and with blind ones; and whether the BEAM does what is said
+//! about each version: there, too, the input shows a difference.
 //!
 //! Changes of programs that start processes count apart: what they do may depend on the schedule,
 //! and the BEAM may show it rarely; each is tried several times there.

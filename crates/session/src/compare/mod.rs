@@ -12,31 +12,32 @@
 //! without having been compared, but trees that are equal.
 
 mod own;
+mod pair;
 mod schedules;
+mod subjects;
 mod version;
 mod written;
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::compare::changes::{self, Changes, Entry};
-use ::compare::judge::{self, Manner};
-use ::compare::points;
-use ::compare::watch::Points;
+use ::compare::changes::{self, Changes};
+use ::compare::judge::Manner;
 pub use ::compare::{Function, Label, Point};
 use ::inputs::engine::Options;
-use ::inputs::{Engine, Input, Reached};
-use atom::Atom;
-use program::{LoadedModule, Program};
+use ::inputs::{Engine, Input};
+use program::Program;
 
 use own::Own;
-use version::{Shown, Version};
+use pair::{Outcome, Pair};
+pub use subjects::pairs;
+use subjects::{asked, named, of_entry, servers};
+use version::Version;
 
+use crate::inputs::What;
 use crate::inputs::subject::{Subject, Types};
-use crate::inputs::{Call, What};
 use crate::reading::{self, Reading};
 use crate::run::Ending;
 use crate::running::Running;
@@ -49,8 +50,8 @@ pub struct Request {
     pub new: Vec<PathBuf>,
     /// Entries: `m:f/1`, or `f/1` of every module that has it; none: those that reach a change.
     pub functions: Vec<String>,
-    /// Servers: calls that start one, `m:start_link([])`; sequences of calls of its module's functions
-    /// are run then.
+    /// Servers: calls that start one, `m:start_link([])`; sequences of calls of its module's
+    /// functions are run then.
     pub servers: Vec<String>,
     pub options: Options,
     /// How long all of it may take; the number of runs then sets no limit.
@@ -221,7 +222,7 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
         true => changes::entries(&old, &new, &changes),
         false => named(&request.functions, &old, &new, &changes)?,
     };
-    let mut subjects: Vec<[What; 2]> = entries.iter().map(|entry| of_entry(entry)).collect();
+    let mut subjects: Vec<[What; 2]> = entries.iter().map(of_entry).collect();
     for start in &request.servers {
         let what = || What::Server { start: start.clone(), functions: Vec::new() };
         subjects.push([what(), what()]);
@@ -290,19 +291,6 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
     })
 }
 
-/// The points of both versions that are asked for.
-fn asked(pairs: &[(String, String)], old: &Program, new: &Program) -> Result<[Points; 2], Error> {
-    let mut found = [Points::default(), Points::default()];
-    for (number, (before, after)) in pairs.iter().enumerate() {
-        for (which, written, program) in [(0, before, old), (1, after, new)] {
-            let written = points::read(written).map_err(Error::Place)?;
-            points::add(&written, program, number as u32, &mut found[which])
-                .map_err(Error::Missing)?;
-        }
-    }
-    Ok(found)
-}
-
 /// A version, which must not have errors.
 fn opened(paths: &[PathBuf], reading: &Reading) -> Result<Arc<Program>, Error> {
     let program = reading::load(paths, reading, true)?;
@@ -323,80 +311,6 @@ fn opened(paths: &[PathBuf], reading: &Reading) -> Result<Arc<Program>, Error> {
         }
     }
     Ok(Arc::new(program))
-}
-
-/// A function of both versions.
-fn of_entry(entry: &Entry) -> [What; 2] {
-    [entry.old, entry.new].map(|function| What::Function(name_of(function)))
-}
-
-fn name_of((module, (name, arity)): Function) -> String {
-    let quote = |name: Atom| atom::quote::atom(name.as_str());
-    format!("{}:{}/{arity}", quote(module), quote(name))
-}
-
-/// Servers that are started without arguments, of modules that are called anyway.
-fn servers(entries: &[Entry], old: &Program, new: &Program) -> Vec<[What; 2]> {
-    let modules: BTreeSet<(Atom, Atom)> =
-        entries.iter().map(|entry| (entry.old.0, entry.new.0)).collect();
-    let mut found = Vec::new();
-    for (before, after) in modules {
-        let (Some(one), Some(other)) = (old.module(before), new.module(after)) else { continue };
-        let is_server = |module: &LoadedModule| {
-            let mut behaviours = module.index.behaviours.iter();
-            behaviours.any(|(name, _)| matches!(name.as_str(), "gen_server" | "gen_statem"))
-        };
-        let starts = ["start_link", "start"].map(Atom::new);
-        let exported = |start: &&Atom| {
-            let function = (**start, 0);
-            changes::is_exported(one, function) && changes::is_exported(other, function)
-        };
-        if let (true, Some(start)) = (is_server(one), starts.iter().find(exported)) {
-            let what = |module: Atom| What::Server {
-                start: format!("{}:{start}()", atom::quote::atom(module.as_str())),
-                functions: Vec::new(),
-            };
-            found.push([what(before), what(after)]);
-        }
-    }
-    found
-}
-
-/// The functions that are named.
-fn named(
-    functions: &[String],
-    old: &Program,
-    new: &Program,
-    changes: &Changes,
-) -> Result<Vec<Entry>, Error> {
-    let mut entries = Vec::new();
-    for text in functions {
-        let wrong = || Error::Entry(format!("`{text}` is no function such as m:f/1 or f/1"));
-        let (module, rest) = match text.split_once(':') {
-            Some((module, rest)) => (Some(Atom::new(module.trim_matches('\''))), rest),
-            None => (None, text.as_str()),
-        };
-        let (name, arity) = rest.rsplit_once('/').ok_or_else(wrong)?;
-        let arity: u32 = arity.parse().map_err(|_| wrong())?;
-        let function = (Atom::new(name.trim_matches('\'')), arity);
-        let known = entries.len();
-        for (&before, &after) in &changes.modules {
-            let (Some(one), Some(other)) = (old.module(before), new.module(after)) else {
-                continue;
-            };
-            if module.is_none_or(|module| module == before || module == after)
-                && changes::is_exported(one, function)
-                && changes::is_exported(other, function)
-            {
-                entries.push(Entry { old: (before, function), new: (after, function) });
-            }
-        }
-        if entries.len() == known {
-            let message = format!("no module of both versions exports {text}");
-            return Err(Error::Missing(message));
-        }
-    }
-    Ok(entries)
 }
 
 struct Work<'a> {
@@ -543,221 +457,4 @@ impl Fates {
             Outcome::Unsettled => self.unsettled += 1,
         }
     }
-}
-
-/// What became of an input.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    Same,
-    Different,
-    Silent,
-    Unsettled,
-}
-
-/// The same, with the points that it reached.
-struct Fate {
-    what: Outcome,
-    points: Vec<u32>,
-}
-
-/// Both versions, ready to be run.
-struct Pair {
-    old: Version,
-    new: Version,
-    manner: Manner,
-    schedules: Schedules,
-    control: Control,
-    judge: Option<Own>,
-}
-
-impl Pair {
-    fn aim(&mut self, old: &Subject, new: &Subject) -> Result<(), Error> {
-        self.old.aim(old)?;
-        self.new.aim(new)
-    }
-
-    /// Runs an input on both.
-    fn run(&mut self, input: &Input) -> Result<(Reached, Fate), Error> {
-        let old = self.old.run(input)?;
-        let new = self.new.run(input)?;
-        let manner = manner_of(self.manner, &old, &new);
-        let mut reached = Reached::default();
-        for (which, shown) in [(0, &old), (1, &new)] {
-            reached.goals.extend(shown.goals.iter().map(|goal| goal * 2 + which));
-            reached.hints.extend(shown.hints.iter().map(|hint| hint * 2 + which));
-        }
-        let mut points = Vec::new();
-        for seen in old.observation.seen.iter().chain(&new.observation.seen) {
-            if let Point::Asked(number) = seen.point
-                && !points.contains(&number)
-            {
-                points.push(number);
-            }
-        }
-        if let Schedules::All { .. } = self.schedules
-            && (old.observation.spawned || new.observation.spawned)
-        {
-            let (label, what) = match self.explored(input) {
-                Explored { only: Some((label, _)), .. } => (Some(label), Outcome::Different),
-                Explored { complete: true, .. } => (None, Outcome::Same),
-                Explored { .. } => (None, Outcome::Silent),
-            };
-            reached.failure = label.map(|label| format!("{} {:?}", label.name(), Point::End));
-            return Ok((reached, Fate { what, points }));
-        }
-        let silent = judge::says_nothing(&old.observation, &new.observation, manner)
-            || (manner.only_points && points.is_empty());
-        let found = self.judged(&old, &new, manner)?;
-        let what = match found {
-            _ if silent => Outcome::Silent,
-            None => Outcome::Same,
-            Some(_) if !self.lasts(input, &old, &new, manner)? => Outcome::Unsettled,
-            Some(found) => {
-                reached.failure = Some(format!("{} {:?}", found.label.name(), found.point));
-                Outcome::Different
-            }
-        };
-        Ok((reached, Fate { what, points }))
-    }
-
-    /// An input that shows no difference, with what the old version does.
-    fn kept(&mut self, call: &Call, input: &Input) -> Result<Option<(String, Side)>, Error> {
-        let (_, fate) = self.run(input)?;
-        if fate.what != Outcome::Same {
-            return Ok(None);
-        }
-        let shown = self.old.run(input)?;
-        Ok(Some((call.text(input), self.old.side(&shown, 0))))
-    }
-
-    /// The first difference of two runs.
-    fn judged(
-        &mut self,
-        old: &Shown,
-        new: &Shown,
-        manner: Manner,
-    ) -> Result<Option<judge::Difference>, Error> {
-        let (old, new) = (&old.observation, &new.observation);
-        let Some(own) = &mut self.judge else { return Ok(judge::compare(old, new, manner)) };
-        let found = judge::compare_by(own, old, new, manner);
-        match own.wrong.take() {
-            Some(error) => Err(error),
-            None => Ok(found),
-        }
-    }
-
-    /// Whether each version shows the same when it is run later, or in another order: if not, what
-    /// differs may do so by chance.
-    fn lasts(
-        &mut self,
-        input: &Input,
-        old: &Shown,
-        new: &Shown,
-        manner: Manner,
-    ) -> Result<bool, Error> {
-        let differ = |one: &Shown, other: &Shown| {
-            judge::compare(&one.observation, &other.observation, manner).is_some()
-        };
-        for (version, shown) in [(&mut self.old, old), (&mut self.new, new)] {
-            let others = version.others(input, shown)?;
-            if others.iter().any(|other| differ(shown, other)) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// What both versions do with an input under all schedules.
-    fn explored(&mut self, input: &Input) -> Explored {
-        let Schedules::All { executions, delivery } = self.schedules else {
-            return Explored::default();
-        };
-        let limits = schedules::Limits { executions, events: EVENTS, delivery };
-        let old = self.old.explore(input, limits, &self.control);
-        let new = self.new.explore(input, limits, &self.control);
-        let (Some(old), Some(new)) = (old, new) else { return Explored::default() };
-        let new_one = new.only_here(&old).map(|only| (Label::NewBehaviour, only));
-        let only = new_one.or_else(|| old.only_here(&new).map(|only| (Label::LostBehaviour, only)));
-        let complete = old.complete && new.complete;
-        Explored { only, complete, shown: [old.shown(), new.shown()] }
-    }
-
-    /// A difference as data, by running its input once more.
-    fn difference(
-        &mut self,
-        calls: [&Call; 2],
-        failure: &::inputs::engine::Failure,
-    ) -> Option<Difference> {
-        let old = self.old.run(&failure.input).ok()?;
-        let new = self.new.run(&failure.input).ok()?;
-        let manner = manner_of(self.manner, &old, &new);
-        let (label, point, sides, schedule) = match failure.failure.split(' ').next() {
-            Some("new_behaviour" | "lost_behaviour") => {
-                let mut before = self.old.side(&old, 0);
-                let mut after = self.new.side(&new, 0);
-                let explored = self.explored(&failure.input);
-                let (label, only) = explored.only?;
-                [before.behaviours, after.behaviours] = explored.shown;
-                (label, Point::End, [before, after], Some(only.schedule))
-            }
-            _ => {
-                let found = self.judged(&old, &new, manner).ok()??;
-                let sides = |place| [self.old.side(&old, place), self.new.side(&new, place)];
-                (found.label, found.point, sides(found.at), None)
-            }
-        };
-        let [old, new] = sides;
-        Some(Difference {
-            label,
-            point,
-            input: failure.input.clone(),
-            old_call: calls[0].text(&failure.input),
-            new_call: calls[1].text(&failure.input),
-            old,
-            new,
-            schedule,
-            found: failure.found.clone(),
-            run: failure.run,
-            is_minimal: failure.is_minimal,
-        })
-    }
-}
-
-/// What two versions do with an input under all schedules.
-#[derive(Default)]
-struct Explored {
-    /// What only one of them does.
-    only: Option<(Label, schedules::OnlyOne)>,
-    complete: bool,
-    shown: [Vec<String>; 2],
-}
-
-/// Events of one execution.
-const EVENTS: usize = 2_000;
-
-/// A bound is wide where the other version needs only a small part of it.
-fn manner_of(manner: Manner, old: &Shown, new: &Shown) -> Manner {
-    let few = |shown: &Shown| shown.calls.is_some_and(|calls| calls * WIDE <= version::STEPS);
-    Manner { bound_is_wide: few(old) || few(new), ..manner }
-}
-
-/// A run that takes so many times as long as that of the other version does not end, it is said.
-const WIDE: u64 = 100;
-
-/// Pairs of points as SecEr has them: `[{Old, New}, …]`.
-pub fn pairs(text: &str) -> Result<Vec<(String, String)>, String> {
-    let wrong = || "it is no list of pairs of points".to_owned();
-    let text = text.trim().trim_end_matches('.');
-    let Input::List(pairs, None) = ::inputs::text::read(text).map_err(|error| error.to_string())?
-    else {
-        return Err(wrong());
-    };
-    let pair = |pair: Input| match pair {
-        Input::Tuple(points) => match <[Input; 2]>::try_from(points) {
-            Ok([old, new]) => Ok((old.to_string(), new.to_string())),
-            Err(_) => Err(wrong()),
-        },
-        _ => Err(wrong()),
-    };
-    pairs.into_iter().map(pair).collect()
 }

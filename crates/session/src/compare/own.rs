@@ -1,11 +1,11 @@
 //! A comparison that the user has written in Erlang: a module with `same/2`, `value/1`, or both.
 //!
 //! A value that was seen is `{Point, Value, Info}`: the number of its pair of points from 1, or
-//! `'end'` for how a call ended (`{returned, V}`, `{error, R}`, …); `Info` is a list of `{call, {M, F,
-//! Args}}`, of a point that is a call, and `{stack, [{Module, Line}]}`. `value/1` gives what is to be
-//! compared of it (SecEr's *value extractor function*); `same/2` gets one of the old version and one
-//! of the new and says `true`, or what the difference is called (its *trace element comparison
-//! function*). They run on a node of their own, each call from the same state.
+//! `'end'` for how a call ended (`{returned, V}`, `{error, R}`, …); `Info` is a list of `{call, {M,
+//! F, Args}}`, of a point that is a call, and `{stack, [{Module, Line}]}`. `value/1` gives what is
+//! to be compared of it (SecEr's *value extractor function*); `same/2` gets one of the old version
+//! and one of the new and says `true`, or what the difference is called (its *trace element
+//! comparison function*). They run on a node of their own, each call from the same state.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

@@ -2,9 +2,9 @@
 //! are the same set.
 //!
 //! The call is made by a process that ends with what it returned or raised, on a copy of the node
-//! that is driven step by step (crate `explore`, optimal DPOR, with the delivery that is asked for).
-//! An outcome is how that process ended, or that it waits for ever, and what the processes outside
-//! were sent. If a search did not come to its end, what it lacks is not said to be lost.
+//! that is driven step by step (crate `explore`, optimal DPOR, with the delivery that is asked
+//! for). An outcome is how that process ended, or that it waits for ever, and what the processes
+//! outside were sent. If a search did not come to its end, what it lacks is not said to be lost.
 
 use ::compare::same::Names;
 use ::explore::{Bounds, Delivery as Travels, Execution, IsOver, Moments, Search};

@@ -1,0 +1,215 @@
+//! Both versions side by side: an input is run on each, and what they show is compared.
+
+use ::compare::judge::{self, Manner};
+use ::compare::{Label, Point};
+use ::inputs::{Input, Reached};
+
+use super::own::Own;
+use super::version::{self, Shown, Version};
+use super::{Difference, Schedules, Side, schedules};
+use crate::inputs::Call;
+use crate::inputs::subject::Subject;
+use crate::{Control, Error};
+
+/// What became of an input.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Same,
+    Different,
+    Silent,
+    Unsettled,
+}
+
+/// The same, with the points that it reached.
+pub(super) struct Fate {
+    pub(super) what: Outcome,
+    pub(super) points: Vec<u32>,
+}
+
+/// Both versions, ready to be run.
+pub(super) struct Pair {
+    pub(super) old: Version,
+    pub(super) new: Version,
+    pub(super) manner: Manner,
+    pub(super) schedules: Schedules,
+    pub(super) control: Control,
+    pub(super) judge: Option<Own>,
+}
+
+impl Pair {
+    pub(super) fn aim(&mut self, old: &Subject, new: &Subject) -> Result<(), Error> {
+        self.old.aim(old)?;
+        self.new.aim(new)
+    }
+
+    /// Runs an input on both.
+    pub(super) fn run(&mut self, input: &Input) -> Result<(Reached, Fate), Error> {
+        let old = self.old.run(input)?;
+        let new = self.new.run(input)?;
+        let manner = manner_of(self.manner, &old, &new);
+        let mut reached = Reached::default();
+        for (which, shown) in [(0, &old), (1, &new)] {
+            reached.goals.extend(shown.goals.iter().map(|goal| goal * 2 + which));
+            reached.hints.extend(shown.hints.iter().map(|hint| hint * 2 + which));
+        }
+        let mut points = Vec::new();
+        for seen in old.observation.seen.iter().chain(&new.observation.seen) {
+            if let Point::Asked(number) = seen.point
+                && !points.contains(&number)
+            {
+                points.push(number);
+            }
+        }
+        if let Schedules::All { .. } = self.schedules
+            && (old.observation.spawned || new.observation.spawned)
+        {
+            let (label, what) = match self.explored(input) {
+                Explored { only: Some((label, _)), .. } => (Some(label), Outcome::Different),
+                Explored { complete: true, .. } => (None, Outcome::Same),
+                Explored { .. } => (None, Outcome::Silent),
+            };
+            reached.failure = label.map(|label| format!("{} {:?}", label.name(), Point::End));
+            return Ok((reached, Fate { what, points }));
+        }
+        let silent = judge::says_nothing(&old.observation, &new.observation, manner)
+            || (manner.only_points && points.is_empty());
+        let found = self.judged(&old, &new, manner)?;
+        let what = match found {
+            _ if silent => Outcome::Silent,
+            None => Outcome::Same,
+            Some(_) if !self.lasts(input, &old, &new, manner)? => Outcome::Unsettled,
+            Some(found) => {
+                reached.failure = Some(format!("{} {:?}", found.label.name(), found.point));
+                Outcome::Different
+            }
+        };
+        Ok((reached, Fate { what, points }))
+    }
+
+    /// An input that shows no difference, with what the old version does.
+    pub(super) fn kept(
+        &mut self,
+        call: &Call,
+        input: &Input,
+    ) -> Result<Option<(String, Side)>, Error> {
+        let (_, fate) = self.run(input)?;
+        if fate.what != Outcome::Same {
+            return Ok(None);
+        }
+        let shown = self.old.run(input)?;
+        Ok(Some((call.text(input), self.old.side(&shown, 0))))
+    }
+
+    /// The first difference of two runs.
+    fn judged(
+        &mut self,
+        old: &Shown,
+        new: &Shown,
+        manner: Manner,
+    ) -> Result<Option<judge::Difference>, Error> {
+        let (old, new) = (&old.observation, &new.observation);
+        let Some(own) = &mut self.judge else { return Ok(judge::compare(old, new, manner)) };
+        let found = judge::compare_by(own, old, new, manner);
+        match own.wrong.take() {
+            Some(error) => Err(error),
+            None => Ok(found),
+        }
+    }
+
+    /// Whether each version shows the same when it is run later, or in another order: if not, what
+    /// differs may do so by chance.
+    fn lasts(
+        &mut self,
+        input: &Input,
+        old: &Shown,
+        new: &Shown,
+        manner: Manner,
+    ) -> Result<bool, Error> {
+        let differ = |one: &Shown, other: &Shown| {
+            judge::compare(&one.observation, &other.observation, manner).is_some()
+        };
+        for (version, shown) in [(&mut self.old, old), (&mut self.new, new)] {
+            let others = version.others(input, shown)?;
+            if others.iter().any(|other| differ(shown, other)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What both versions do with an input under all schedules.
+    fn explored(&mut self, input: &Input) -> Explored {
+        let Schedules::All { executions, delivery } = self.schedules else {
+            return Explored::default();
+        };
+        let limits = schedules::Limits { executions, events: EVENTS, delivery };
+        let old = self.old.explore(input, limits, &self.control);
+        let new = self.new.explore(input, limits, &self.control);
+        let (Some(old), Some(new)) = (old, new) else { return Explored::default() };
+        let new_one = new.only_here(&old).map(|only| (Label::NewBehaviour, only));
+        let only = new_one.or_else(|| old.only_here(&new).map(|only| (Label::LostBehaviour, only)));
+        let complete = old.complete && new.complete;
+        Explored { only, complete, shown: [old.shown(), new.shown()] }
+    }
+
+    /// A difference as data, by running its input once more.
+    pub(super) fn difference(
+        &mut self,
+        calls: [&Call; 2],
+        failure: &::inputs::engine::Failure,
+    ) -> Option<Difference> {
+        let old = self.old.run(&failure.input).ok()?;
+        let new = self.new.run(&failure.input).ok()?;
+        let manner = manner_of(self.manner, &old, &new);
+        let (label, point, sides, schedule) = match failure.failure.split(' ').next() {
+            Some("new_behaviour" | "lost_behaviour") => {
+                let mut before = self.old.side(&old, 0);
+                let mut after = self.new.side(&new, 0);
+                let explored = self.explored(&failure.input);
+                let (label, only) = explored.only?;
+                [before.behaviours, after.behaviours] = explored.shown;
+                (label, Point::End, [before, after], Some(only.schedule))
+            }
+            _ => {
+                let found = self.judged(&old, &new, manner).ok()??;
+                let sides = |place| [self.old.side(&old, place), self.new.side(&new, place)];
+                (found.label, found.point, sides(found.at), None)
+            }
+        };
+        let [old, new] = sides;
+        Some(Difference {
+            label,
+            point,
+            input: failure.input.clone(),
+            old_call: calls[0].text(&failure.input),
+            new_call: calls[1].text(&failure.input),
+            old,
+            new,
+            schedule,
+            found: failure.found.clone(),
+            run: failure.run,
+            is_minimal: failure.is_minimal,
+        })
+    }
+}
+
+/// What two versions do with an input under all schedules.
+#[derive(Default)]
+struct Explored {
+    /// What only one of them does.
+    only: Option<(Label, schedules::OnlyOne)>,
+    complete: bool,
+    shown: [Vec<String>; 2],
+}
+
+/// Events of one execution.
+const EVENTS: usize = 2_000;
+
+/// A bound is wide where the other version needs only a small part of it.
+fn manner_of(manner: Manner, old: &Shown, new: &Shown) -> Manner {
+    let few = |shown: &Shown| shown.calls.is_some_and(|calls| calls * WIDE <= version::STEPS);
+    Manner { bound_is_wide: few(old) || few(new), ..manner }
+}
+
+/// A run that takes so many times as long as that of the other version does not end, it is said.
+const WIDE: u64 = 100;
