@@ -284,6 +284,11 @@ fn two_who_look() {
 
 #[test]
 fn monitors_not_wanted() {
+    // Somebody asks who could see that an end would have told.
+    same(
+        "main() -> S = self(), {_, M} = spawn_monitor(fun() -> is_process_alive(S) end),\n\
+          spawn(fun() -> process_info(S, monitored_by) end), demonitor(M, [flush]).",
+    );
     // The watcher has ended, too, when the message would come.
     same(
         "main() -> {_, M} = spawn_monitor(fun w/0), demonitor(M, [flush]), w().\n\

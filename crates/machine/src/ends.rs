@@ -169,7 +169,10 @@ impl Node<'_> {
                     }
                     self.exit_signal(from, to, reason, linked);
                 }
-                Telling::Down { is_left_out: true, .. } => {}
+                // Who asks for the monitors of the other is not told apart from who could see it.
+                Telling::Down { watcher, is_left_out: true, .. } => {
+                    self.s.touch(Kind::Add, Object::monitors(watcher));
+                }
                 Telling::Down { from, watcher, reference, reason, .. } => {
                     self.down_signal(from, watcher, reference, reason);
                 }
