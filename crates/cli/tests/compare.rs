@@ -152,14 +152,34 @@ fn what_is_not_there() {
         erlscope: m:s/1 starts no process: error badarg in m:s/1, line 8
     "#]],
     );
-    broken.check(
+    let text = "-module(m).\n-export([f/1]).\nf(X) -> try [fun() -> Y end, X] catch _ -> X end.\n";
+    let unbound = Project::new("compare_unbound", &[("a/m.erl", OLD), ("b/m.erl", text)]);
+    unbound.check(
         &["compare", "a", "b"],
         expect![[r#"
         exit 2
         --- stderr
         erlscope: b/m.erl has errors, so nothing can be said about it:
-        b/m.erl:2:4: error: expected a pattern, found '->' [syntax_error]
+        b/m.erl:3:23: error: the variable Y is unbound [unbound_var]
     "#]],
+    );
+    unbound.check(
+        &["run", "b", "m:f(1)"],
+        expect![[r#"
+        exit 1
+        --- stderr
+        ** exception error: undefined function m:f/1
+        note: module m could not be loaded: b/m.erl:3: the variable Y is unbound
+    "#]],
+    );
+    broken.check(
+        &["compare", "a", "b"],
+        expect![[r#"
+            exit 2
+            --- stderr
+            erlscope: b/m.erl has errors, so nothing can be said about it:
+            b/m.erl:2:4: error: expected a pattern, found '->' [syntax_error]
+        "#]],
     );
 }
 

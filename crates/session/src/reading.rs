@@ -82,12 +82,26 @@ pub(crate) fn load(
     reading: &Reading,
     without_tests: bool,
 ) -> Result<Program, Error> {
+    load_as(paths, reading, without_tests, true)
+}
+
+/// The same, with what the compiler would say about them.
+pub(crate) fn load_checked(paths: &[PathBuf], reading: &Reading) -> Result<Program, Error> {
+    load_as(paths, reading, true, false)
+}
+
+fn load_as(
+    paths: &[PathBuf],
+    reading: &Reading,
+    without_tests: bool,
+    without_lint: bool,
+) -> Result<Program, Error> {
     let reader = Reader::new(reading)?;
     let options = LoadOptions {
         discover: reader.discover_options(&[], without_tests),
         otp: reading.otp.clone(),
         without_otp: reading.without_otp,
-        without_lint: true,
+        without_lint,
     };
     Program::load(&or_here(paths), &options).map_err(|error| Error::Failed(error.to_string()))
 }

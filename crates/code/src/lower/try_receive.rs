@@ -25,9 +25,8 @@ impl Lowerer<'_> {
         let handler = self.new_label();
         self.emit(Instr::Try { handler, at });
         self.f().protected += 1;
-        let result = inside(self);
+        inside(self)?;
         self.f().protected -= 1;
-        result?;
         self.emit(Instr::EndTry);
         Ok((handler, at))
     }

@@ -18,6 +18,7 @@ mod subjects;
 mod version;
 mod written;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,7 +29,9 @@ use ::compare::judge::Manner;
 pub use ::compare::{Function, Label, Point};
 use ::inputs::engine::Options;
 use ::inputs::{Engine, Input};
+use atom::Atom;
 use program::Program;
+use syntax::diagnostic::Severity;
 
 use own::Own;
 use pair::{Outcome, Pair};
@@ -217,6 +220,7 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
     let old = opened(&request.old, &request.reading)?;
     let new = opened(&request.new, &request.reading)?;
     let changes = changes::changes(&old, &new);
+    compiles(&old, &new, &changes)?;
     let (lost, gained) = changes::one_sided(&old, &new, &changes);
     let entries = match request.functions.is_empty() && request.servers.is_empty() {
         true => changes::entries(&old, &new, &changes),
@@ -291,9 +295,9 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
     })
 }
 
-/// A version, which must not have errors.
+/// A version.
 fn opened(paths: &[PathBuf], reading: &Reading) -> Result<Arc<Program>, Error> {
-    let program = reading::load(paths, reading, true)?;
+    let program = reading::load_checked(paths, reading)?;
     if let Some(problem) = program.problems.first() {
         return Err(Error::Input { path: problem.path.clone(), message: problem.message.clone() });
     }
@@ -301,16 +305,29 @@ fn opened(paths: &[PathBuf], reading: &Reading) -> Result<Arc<Program>, Error> {
         let path = paths.first().cloned().unwrap_or_default();
         return Err(Error::Input { path, message: "there is no module".to_owned() });
     }
-    for module in &program.modules {
-        if module.has_errors() {
+    Ok(Arc::new(program))
+}
+
+/// Says so if a module that changed cannot be compiled. What is wrong with others does no harm.
+fn compiles(old: &Program, new: &Program, changes: &Changes) -> Result<(), Error> {
+    let olds: BTreeSet<Atom> =
+        changes.changed.iter().chain(&changes.removed).map(|(module, _)| *module).collect();
+    let news: BTreeSet<Atom> = changes.added.iter().map(|(module, _)| *module).collect();
+    let is_changed = |(old, new): &(&Atom, &Atom)| olds.contains(old) || news.contains(new);
+    for (before, after) in changes.modules.iter().filter(is_changed) {
+        for module in [old.module(*before), new.module(*after)].into_iter().flatten() {
+            if !module.has_errors() {
+                continue;
+            }
+            let errors = module.diagnostics.iter();
             return Err(Error::Diagnostics {
                 path: module.unit.path.clone(),
                 module: Arc::clone(&module.tree),
-                errors: module.diagnostics.clone(),
+                errors: errors.filter(|found| found.severity == Severity::Error).cloned().collect(),
             });
         }
     }
-    Ok(Arc::new(program))
+    Ok(())
 }
 
 struct Work<'a> {
