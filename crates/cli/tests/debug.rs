@@ -128,9 +128,9 @@ fn json() {
         expect![[r#"
             exit 3
             --- stdout
-            {"question":1,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":["<0.81.0>"],"effects":[],"ignored":[],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
-            {"question":2,"process":"<0.80.0>","function":"s:ask/2","call":"s:ask(<0.81.0>, 1)","after":null,"outcome":{"kind":"waited"},"sent":[{"to":"<0.81.0>","message":"{add,<0.80.0>,1}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":9,"column":1,"end_line":9,"end_column":62}}
-            {"verdict":null,"open":["s:main/0","s:ask/2"],"questions":2,"answered_by":{"earlier":0,"person":2,"reference":0,"spec":0,"test":0},"nodes":13}
+            {"question":1,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":82}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+            {"question":2,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(4)","after":null,"outcome":{"kind":"unfinished"},"sent":[],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+            {"verdict":null,"open":["s:loop/1","s:loop/1"],"questions":2,"answered_by":{"earlier":0,"person":2,"reference":0,"spec":0,"test":0},"nodes":13}
         "#]],
     );
 }
@@ -170,10 +170,11 @@ fn wrong_use() {
             exit 3
             --- stdout
             the run: returned {1,4}
-            1. s:main()
-                waited for a message
-                started <0.81.0>
-               (<0.80.0> in s.erl:3)
+            1. s:loop(1)
+                went on with the message {add,<0.80.0>,2}
+                and was not done when the run was over
+                sent {sum,4} to <0.80.0>
+               (<0.81.0> in s.erl:10)
             right? [y/n/i/t/d/u/s/a/h] 
             the answers did not suffice
         "#]],
@@ -203,22 +204,7 @@ fn a_reference_answers() {
             exit 1
             --- stdout
             the run: returned [5,4,1,3,2]
-            1. m:sort([4,1,2]) = [4,1,2]
-               (<0.80.0> in m.erl:3)
-            wrong, says the reference
-            2. m:sort([1,2]) = [1,2]
-               (<0.80.0> in m.erl:3)
-            right, says the reference
-            3. m:sort([4]) = [4]
-               (<0.80.0> in m.erl:3)
-            right, says the reference
-            4. m:merge([], [2]) = [2]
-               (<0.80.0> in m.erl:6)
-            right, says the reference
-            5. m:merge([1], [2]) = [1,2]
-               (<0.80.0> in m.erl:6)
-            right, says the reference
-            6. m:merge([4], [1,2]) = [4,1,2]
+            1. m:merge([5,3], [4,1,2]) = [5,4,1,3,2]
                (<0.80.0> in m.erl:6)
             wrong, says the reference
             m:merge/2 is wrong:
@@ -235,7 +221,7 @@ fn a_reference_answers() {
             9 | merge([X | A], [Y | B]) -> [X | merge([Y | A], B)].
               |                             ^
             it is to blame for
-                m:merge([4], [1,2]) = [4,1,2]
+                m:merge([3], [2]) = [3,2]
         "#]],
     );
     project.check(
@@ -244,17 +230,20 @@ fn a_reference_answers() {
             exit 0
             --- stdout
             the run: returned [1,2,3,4,5]
-            1. m:sort([4,1,2]) = [1,2,4]
-               (<0.80.0> in right/m.erl:3)
-            right, says the reference
-            2. m:sort([5,3]) = [3,5]
-               (<0.80.0> in right/m.erl:3)
-            right, says the reference
-            3. m:merge([3,5], [1,2,4]) = [1,2,3,4,5]
+            1. m:merge([3,5], [1,2,4]) = [1,2,3,4,5]
                (<0.80.0> in right/m.erl:6)
             right, says the reference
-            4. m:sort([5,3,4,1,2]) = [1,2,3,4,5]
+            2. m:sort([2]) = [2]
                (<0.80.0> in right/m.erl:3)
+            right, says the reference
+            3. m:sort([5,3]) = [3,5]
+               (<0.80.0> in right/m.erl:3)
+            right, says the reference
+            4. m:merge([4], [1,2]) = [1,2,4]
+               (<0.80.0> in right/m.erl:6)
+            right, says the reference
+            5. m:merge([1], [2]) = [1,2]
+               (<0.80.0> in right/m.erl:6)
             right, says the reference
             nothing is wrong with what the program did
         "#]],
@@ -272,92 +261,56 @@ fn zoom_by_reference() {
     project.check(
         &debug,
         expect![[r#"
-        exit 1
-        --- stdout
-        the run: returned {1,4}
-        1. s:main()
-            waited for a message
-            started <0.81.0>
-           (<0.80.0> in s.erl:3)
-        right, says the reference
-        2. s:main()
-            went on with the message {sum,1}
-            and waited for a message
-           (<0.80.0> in s.erl:3)
-        right, says the reference
-        3. fun s:4()
-            waited for a message
-           (<0.81.0> in s.erl:4)
-        right, says the reference
-        4. s:loop(0)
-            went on with the message {add,<0.80.0>,1}
-            and waited for a message
-            sent {sum,1} to <0.80.0>
-           (<0.81.0> in s.erl:10)
-        right, says the reference
-        5. s:loop(3)
-            was not done when the run was over
-            did not take stop
-           (<0.81.0> in s.erl:10)
-        right, says the reference
-        6. s:loop(1)
-            went on with the message {add,<0.80.0>,2}
-            and was not done when the run was over
-            sent {sum,4} to <0.80.0>
-           (<0.81.0> in s.erl:10)
-        wrong, says the reference
-        what s:loop/1 does with this message is wrong:
-          --> s.erl:12:9
-           |
-        12 |         {add, From, N} when N > 1 -> From ! {sum, Sum + N + 1}, loop(Sum + N);
-           |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-        namely this expression:
-          --> s.erl:12:59
-           |
-        12 |         {add, From, N} when N > 1 -> From ! {sum, Sum + N + 1}, loop(Sum + N);
-           |                                                   --------^--
-        it is to blame for
-            s:loop(1)
+            exit 1
+            --- stdout
+            the run: returned {1,4}
+            1. s:loop(1)
                 went on with the message {add,<0.80.0>,2}
                 and was not done when the run was over
                 sent {sum,4} to <0.80.0>
-    "#]],
+               (<0.81.0> in s.erl:10)
+            wrong, says the reference
+            2. s:loop(3)
+                was not done when the run was over
+                did not take stop
+               (<0.81.0> in s.erl:10)
+            right, says the reference
+            what s:loop/1 does with this message is wrong:
+              --> s.erl:12:9
+               |
+            12 |         {add, From, N} when N > 1 -> From ! {sum, Sum + N + 1}, loop(Sum + N);
+               |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            namely this expression:
+              --> s.erl:12:59
+               |
+            12 |         {add, From, N} when N > 1 -> From ! {sum, Sum + N + 1}, loop(Sum + N);
+               |                                                   --------^--
+            it is to blame for
+                s:loop(1)
+                    went on with the message {add,<0.80.0>,2}
+                    and was not done when the run was over
+                    sent {sum,4} to <0.80.0>
+        "#]],
     );
     let json = [&debug[..], &["--format", "json", "--no-zoom"]].concat();
     project.check(&json, expect![[r#"
         exit 1
         --- stdout
-        {"question":1,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":["<0.81.0>"],"effects":[],"ignored":[],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
-        {"answer":"right","by":"reference"}
-        {"question":2,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":{"kind":"message","message":"{sum,1}","place":{"file":"s.erl","line":9,"column":44,"end_line":9,"end_column":57}},"outcome":{"kind":"waited"},"sent":[],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
-        {"answer":"right","by":"reference"}
-        {"question":3,"process":"<0.81.0>","function":"fun s:4/0","call":"fun s:4()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":4,"column":15,"end_line":4,"end_column":35}}
-        {"answer":"right","by":"reference"}
-        {"question":4,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(0)","after":{"kind":"message","message":"{add,<0.80.0>,1}","place":{"file":"s.erl","line":13,"column":9,"end_line":13,"end_column":63}},"outcome":{"kind":"waited"},"sent":[{"to":"<0.80.0>","message":"{sum,1}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
-        {"answer":"right","by":"reference"}
-        {"question":5,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(3)","after":null,"outcome":{"kind":"unfinished"},"sent":[],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
-        {"answer":"right","by":"reference"}
-        {"question":6,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"question":1,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
         {"answer":"wrong","by":"reference"}
-        {"verdict":{"file":"s.erl","line":12,"end_line":12,"function":"s:loop/1","kind":"receive","place":null},"open":[],"questions":6,"answered_by":{"earlier":0,"person":0,"reference":6,"spec":0,"test":0},"nodes":13}
+        {"question":2,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(3)","after":null,"outcome":{"kind":"unfinished"},"sent":[],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"answer":"right","by":"reference"}
+        {"verdict":{"file":"s.erl","line":12,"end_line":12,"function":"s:loop/1","kind":"receive","place":null},"open":[],"questions":2,"answered_by":{"earlier":0,"person":0,"reference":2,"spec":0,"test":0},"nodes":13}
     "#]]);
     let json = [&debug[..], &["--format", "json"]].concat();
     project.check(&json, expect![[r#"
         exit 1
         --- stdout
-        {"question":1,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":["<0.81.0>"],"effects":[],"ignored":[],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
-        {"answer":"right","by":"reference"}
-        {"question":2,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":{"kind":"message","message":"{sum,1}","place":{"file":"s.erl","line":9,"column":44,"end_line":9,"end_column":57}},"outcome":{"kind":"waited"},"sent":[],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
-        {"answer":"right","by":"reference"}
-        {"question":3,"process":"<0.81.0>","function":"fun s:4/0","call":"fun s:4()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":4,"column":15,"end_line":4,"end_column":35}}
-        {"answer":"right","by":"reference"}
-        {"question":4,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(0)","after":{"kind":"message","message":"{add,<0.80.0>,1}","place":{"file":"s.erl","line":13,"column":9,"end_line":13,"end_column":63}},"outcome":{"kind":"waited"},"sent":[{"to":"<0.80.0>","message":"{sum,1}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
-        {"answer":"right","by":"reference"}
-        {"question":5,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(3)","after":null,"outcome":{"kind":"unfinished"},"sent":[],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
-        {"answer":"right","by":"reference"}
-        {"question":6,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"question":1,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
         {"answer":"wrong","by":"reference"}
-        {"verdict":{"file":"s.erl","line":12,"end_line":12,"function":"s:loop/1","kind":"receive","place":{"file":"s.erl","line":12,"column":51,"end_line":12,"end_column":62,"kind":"expression"}},"open":[],"questions":6,"answered_by":{"earlier":0,"person":0,"reference":6,"spec":0,"test":0},"nodes":13}
+        {"question":2,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(3)","after":null,"outcome":{"kind":"unfinished"},"sent":[],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"answer":"right","by":"reference"}
+        {"verdict":{"file":"s.erl","line":12,"end_line":12,"function":"s:loop/1","kind":"receive","place":{"file":"s.erl","line":12,"column":51,"end_line":12,"end_column":62,"kind":"expression"}},"open":[],"questions":2,"answered_by":{"earlier":0,"person":0,"reference":2,"spec":0,"test":0},"nodes":13}
     "#]]);
 }
 
@@ -590,7 +543,7 @@ fn kept_answers() {
     let program = "\
 -module(k).
 -export([main/0, a/1, b/1]).
-main() -> a(1) + b(2).
+main() -> b(2) + a(1).
 a(X) -> X + 1.
 b(X) -> X - 1.
 ";

@@ -12,6 +12,7 @@
 //! [`record`] makes the statements of a run while it happens; [`zoom`] looks into one of them.
 //! Nothing here knows who answers.
 
+mod belief;
 pub mod record;
 pub mod run;
 pub mod search;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use machine::Pid;
 use machine::observe::{Observer, Site};
 use rustc_hash::{FxHashMap, FxHasher};
-use syntax::ast::Module;
+use syntax::ast::{Kind, Module};
 use term::Term;
 use term::hash::phash2;
 use term::order::exact_eq;
@@ -44,7 +44,7 @@ impl Recording {
         });
         let statements = self.0.change(|recorder| recorder.finish(&waits));
         let trees = self.0.change(|recorder| std::mem::take(&mut recorder.trees));
-        let facts = Numbering::default().facts(&statements);
+        let facts = Numbering::new(&trees).facts(&statements);
         let parent = |statement: &Statement| statement.parent.map(|parent| parent.0 as usize);
         let given: Vec<(Option<usize>, Facts)> = statements.iter().map(parent).zip(facts).collect();
         let shape = Shape::new(&given);
@@ -95,15 +95,41 @@ impl Run {
 }
 
 /// Numbers for what statements have in common.
-#[derive(Default)]
-struct Numbering {
+struct Numbering<'t> {
+    trees: &'t FxHashMap<u32, Arc<Module>>,
     /// Statements by a hash of what they say.
     said: FxHashMap<u64, Vec<u32>>,
-    suspects: FxHashMap<(Site, Option<Site>), u32>,
+    /// Pieces of the program, with their sizes.
+    suspects: FxHashMap<(Site, Option<Site>), (u32, u32)>,
     functions: FxHashMap<Site, u32>,
 }
 
-impl Numbering {
+impl<'t> Numbering<'t> {
+    fn new(trees: &'t FxHashMap<u32, Arc<Module>>) -> Numbering<'t> {
+        Numbering {
+            trees,
+            said: FxHashMap::default(),
+            suspects: FxHashMap::default(),
+            functions: FxHashMap::default(),
+        }
+    }
+
+    /// How large a piece of the program is; funs in it are pieces of their own.
+    fn size(trees: &FxHashMap<u32, Arc<Module>>, site: Site) -> u32 {
+        let Some(tree) = trees.get(&site.module) else { return 0 };
+        let mut size = 0;
+        let mut open = vec![site.node];
+        while let Some(node) = open.pop() {
+            size += 1;
+            tree.for_each_child(node, |child| {
+                if !matches!(tree.kind(child), Kind::Fun { .. }) {
+                    open.push(child);
+                }
+            });
+        }
+        size
+    }
+
     fn facts(mut self, statements: &[Statement]) -> Vec<Facts> {
         let mut facts = Vec::with_capacity(statements.len());
         for (at, statement) in statements.iter().enumerate() {
@@ -112,12 +138,16 @@ impl Numbering {
                 Taken::Message { at, .. } | Taken::TimeOut { at } => *at,
             });
             let suspects = self.suspects.len() as u32;
-            let suspect = *self.suspects.entry((statement.site, place)).or_insert(suspects);
+            let piece = self.suspects.entry((statement.site, place));
+            let (suspect, size) = *piece.or_insert_with(|| {
+                (suspects, Self::size(self.trees, place.unwrap_or(statement.site)))
+            });
             let functions = self.functions.len() as u32;
             let function = *self.functions.entry(statement.site).or_insert(functions);
             facts.push(Facts {
                 statement: number,
                 suspect,
+                size,
                 function,
                 module: statement.site.module,
                 process: u32::try_from(statement.pid.0).unwrap_or(u32::MAX),

@@ -15,22 +15,29 @@
 //!
 //! Without candidates the root is to blame. Statements that say the same have one answer.
 //!
+//! That the run as a whole is wrong is taken for granted: it is why anybody searches. The run has
+//! no work of its own, so if all right below it but one are right, that one is wrong, and is asked
+//! about only to confirm it, if it is to blame ([`Next::Confirm`]).
+//!
 //! # Strategies
 //!
 //! * *Divide and query* (Shapiro): the candidate whose subtree has the number of candidates nearest
 //!   to half of all.
 //! * *Top-down*: the child of the root with the most candidates below it (heaviest first).
-//! * The default asks for what tells most about the *pieces of the program*: each piece has a
-//!   suspicion, once, however often it ran; it is spread over the candidates that it made. A
-//!   question splits the sum in two; its worth is what the answer tells (entropy), against what it
-//!   costs to answer (the logarithm of the size of what is shown).
+//! * The default asks for what tells most about the *pieces of the program* ([`crate::belief`]). It
+//!   is done as soon as all that may still be wrong is of the piece of the root
+//!   ([`Next::Piece`]): whichever statement it is, the same piece is to blame. Who wants to know
+//!   the statement, too, goes on ([`Search::narrow`]).
 //!
 //! # Cost
 //!
 //! A question takes time in proportion to the size of the subtree of the root.
 
+use std::cmp::Reverse;
+
 use rustc_hash::FxHashMap;
 
+use crate::belief::Belief;
 use crate::tree::{NodeIx, Shape};
 
 /// How the next question is chosen.
@@ -65,6 +72,10 @@ pub enum Trusted {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Next {
     Ask(NodeIx),
+    /// It is to blame if the run is wrong at all, which nobody has said.
+    Confirm(NodeIx),
+    /// It is wrong, and whatever below it may be wrong is of the same piece of the program.
+    Piece(NodeIx),
     /// It is wrong, and all below it are right.
     Buggy(NodeIx),
     /// One of these is, but which was not known.
@@ -96,8 +107,11 @@ enum Known {
 pub struct Search<'t> {
     shape: &'t Shape,
     strategy: Strategy,
-    /// The suspicion of each piece of the program; 1 for those that are not there.
-    suspicion: FxHashMap<u32, f64>,
+    belief: Belief,
+    /// The root is a run, without work of its own.
+    is_run: bool,
+    /// The statement is wanted, not just the piece.
+    is_narrow: bool,
     known: Vec<Known>,
     /// The nodes of each statement.
     same: FxHashMap<u32, Vec<NodeIx>>,
@@ -105,7 +119,13 @@ pub struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
+    /// A search among the statements of a run.
     pub fn new(shape: &'t Shape, strategy: Strategy) -> Search<'t> {
+        Search { is_run: true, ..Search::inside(shape, strategy) }
+    }
+
+    /// A search among the parts of something that is wrong and may be so by itself.
+    pub fn inside(shape: &'t Shape, strategy: Strategy) -> Search<'t> {
         let mut same: FxHashMap<u32, Vec<NodeIx>> = FxHashMap::default();
         for node in shape.nodes().skip(1) {
             same.entry(shape.facts(node).statement).or_default().push(node);
@@ -113,7 +133,9 @@ impl<'t> Search<'t> {
         let mut search = Search {
             shape,
             strategy,
-            suspicion: FxHashMap::default(),
+            belief: Belief::new(shape),
+            is_run: false,
+            is_narrow: false,
             known: Vec::new(),
             same,
             answers: Vec::new(),
@@ -125,7 +147,12 @@ impl<'t> Search<'t> {
     /// How suspicious a piece of the program is: more than 1 for one that is more often part of
     /// what fails than others are.
     pub fn suspect(&mut self, piece: u32, suspicion: f64) {
-        self.suspicion.insert(piece, suspicion.max(f64::MIN_POSITIVE));
+        self.belief.suspect(piece, suspicion);
+    }
+
+    /// Goes on once the piece is known, to the statement.
+    pub fn narrow(&mut self) {
+        self.is_narrow = true;
     }
 
     pub fn set_strategy(&mut self, strategy: Strategy) {
@@ -136,12 +163,17 @@ impl<'t> Search<'t> {
         self.strategy
     }
 
+    pub fn shape(&self) -> &'t Shape {
+        self.shape
+    }
+
     /// The answers so far, in their order.
     pub fn answers(&self) -> &[(NodeIx, Answer)] {
         &self.answers
     }
 
     fn forget(&mut self) {
+        self.belief.forget();
         self.known = vec![Known::Nothing; self.shape.len()];
         // That something is wrong is why anybody searches.
         self.known[NodeIx::ROOT.index()] = Known::Wrong;
@@ -166,6 +198,9 @@ impl<'t> Search<'t> {
             return Err(Contradiction { node, earlier: earlier.unwrap_or((node, Answer::Wrong)) });
         }
         self.answers.push((node, answer));
+        if answer == Answer::Right {
+            self.belief.right(self.shape, node);
+        }
         self.learn(node, answer, now);
         Ok(())
     }
@@ -213,9 +248,14 @@ impl<'t> Search<'t> {
 
     /// What to do next.
     pub fn next(&self) -> Next {
-        let root = self.root();
+        let said = self.root();
+        let implied = self.implied().filter(|_| said == NodeIx::ROOT);
+        let root = implied.unwrap_or(said);
         let below = Below::of(self, root);
-        match below.choose(self) {
+        if self.is_of_one_piece(root, &below) {
+            return if implied.is_some() { Next::Confirm(root) } else { Next::Piece(root) };
+        }
+        match below.choose(self, root) {
             Some(node) => Next::Ask(node),
             None if !below.unknown.is_empty() => {
                 let mut open = vec![root];
@@ -224,8 +264,29 @@ impl<'t> Search<'t> {
                 Next::Open(open)
             }
             None if root == NodeIx::ROOT => Next::Fine,
+            None if implied.is_some() => Next::Confirm(root),
             None => Next::Buggy(root),
         }
+    }
+
+    /// Whether one piece of the program is to blame, though not every statement is known.
+    fn is_of_one_piece(&self, root: NodeIx, below: &Below) -> bool {
+        let piece = |node: NodeIx| self.shape.facts(node).suspect;
+        let mut open = below.candidates.iter().chain(&below.unknown).peekable();
+        self.strategy == Strategy::Informed
+            && !self.is_narrow
+            && self.is_run
+            && root != NodeIx::ROOT
+            && open.peek().is_some()
+            && open.all(|&node| piece(node) == piece(root))
+    }
+
+    /// The only one right below the run that is not known to be right.
+    fn implied(&self) -> Option<NodeIx> {
+        let known = |node: &NodeIx| self.known[node.index()];
+        let mut left = self.shape.children(NodeIx::ROOT).filter(|node| known(node) != Known::Right);
+        let only = left.next().filter(|_| self.is_run && left.next().is_none())?;
+        (known(&only) == Known::Nothing).then_some(only)
     }
 
     /// The wrong node with the fewest nodes below it that has no wrong one below it.
@@ -239,9 +300,6 @@ impl<'t> Search<'t> {
 /// What is below the root of a search.
 struct Below {
     candidates: Vec<NodeIx>,
-    /// For each candidate the sum of the weights of the candidates in its subtree, itself included.
-    weights: Vec<f64>,
-    total: f64,
     /// For each candidate, whether nothing but trusted nodes is between it and the root.
     is_top: Vec<bool>,
     /// Asked, and not known.
@@ -251,13 +309,7 @@ struct Below {
 impl Below {
     fn of(search: &Search<'_>, root: NodeIx) -> Below {
         let shape = search.shape;
-        let mut below = Below {
-            candidates: Vec::new(),
-            weights: Vec::new(),
-            total: 0.0,
-            is_top: Vec::new(),
-            unknown: Vec::new(),
-        };
+        let mut below = Below { candidates: Vec::new(), is_top: Vec::new(), unknown: Vec::new() };
         let (mut node, end) = (NodeIx(root.0 + 1), shape.end(root));
         // The end of the last subtree of a candidate.
         let mut covered = 0;
@@ -277,68 +329,29 @@ impl Below {
             }
             node = NodeIx(node.0 + 1);
         }
-        below.weigh(search);
         below
     }
 
-    fn weigh(&mut self, search: &Search<'_>) {
-        let shape = search.shape;
-        let mut times: FxHashMap<u32, f64> = FxHashMap::default();
-        for &node in &self.candidates {
-            *times.entry(shape.facts(node).suspect).or_insert(0.0) += 1.0;
-        }
-        let weight = |node: NodeIx| match search.strategy {
-            Strategy::DivideAndQuery | Strategy::TopDown => 1.0,
-            Strategy::Informed => {
-                let suspect = shape.facts(node).suspect;
-                let suspicion = search.suspicion.get(&suspect).copied().unwrap_or(1.0);
-                suspicion / times.get(&suspect).copied().unwrap_or(1.0)
-            }
-        };
-        // Sums from the front: a subtree is what lies between two of them.
-        let mut sums = Vec::with_capacity(self.candidates.len() + 1);
-        sums.push(0.0);
-        for &node in &self.candidates {
-            self.total += weight(node);
-            sums.push(self.total);
-        }
-        for (at, &node) in self.candidates.iter().enumerate() {
-            let end = shape.end(node);
-            let behind = at + self.candidates[at..].partition_point(|other| *other < end);
-            self.weights.push(sums[behind] - sums[at]);
-        }
+    /// How many candidates are in the subtree of one, itself included.
+    fn weight(&self, shape: &Shape, at: usize) -> usize {
+        let end = shape.end(self.candidates[at]);
+        self.candidates[at..].partition_point(|other| *other < end)
     }
 
     /// The candidate to ask about.
-    fn choose(&self, search: &Search<'_>) -> Option<NodeIx> {
+    fn choose(&self, search: &Search<'_>, root: NodeIx) -> Option<NodeIx> {
+        let shape = search.shape;
         let places = 0..self.candidates.len();
         let best = match search.strategy {
-            Strategy::DivideAndQuery => {
-                let distance = |at: usize| (2.0 * self.weights[at] - self.total).abs();
-                places.min_by(|&a, &b| {
-                    distance(a)
-                        .total_cmp(&distance(b))
-                        .then(self.candidates[b].cmp(&self.candidates[a]))
-                })
-            }
+            Strategy::DivideAndQuery => places.min_by_key(|&at| {
+                let distance = (2 * self.weight(shape, at)).abs_diff(self.candidates.len());
+                (distance, Reverse(at))
+            }),
             Strategy::TopDown => places
                 .filter(|&at| self.is_top[at])
-                .min_by(|&a, &b| self.weights[b].total_cmp(&self.weights[a]).then(a.cmp(&b))),
-            Strategy::Informed => places.min_by(|&a, &b| {
-                self.worth(search, b).total_cmp(&self.worth(search, a)).then(a.cmp(&b))
-            }),
+                .min_by_key(|&at| (Reverse(self.weight(shape, at)), at)),
+            Strategy::Informed => return search.belief.choose(shape, root, &self.candidates),
         };
         best.map(|at| self.candidates[at])
     }
-
-    /// What the answer about a candidate tells, against what it costs.
-    fn worth(&self, search: &Search<'_>, at: usize) -> f64 {
-        let part = (self.weights[at] / self.total).clamp(1e-9, 1.0 - 1e-9);
-        let entropy = -(part * part.log2() + (1.0 - part) * (1.0 - part).log2());
-        let cost = f64::from(search.shape.facts(self.candidates[at]).cost.max(1));
-        entropy / (1.0 + COST_WEIGHT * cost.log2())
-    }
 }
-
-/// How much the size of a question matters: one of twice the size must tell this part more.
-const COST_WEIGHT: f64 = 0.05;

@@ -25,6 +25,8 @@ pub struct Facts {
     pub statement: u32,
     /// The piece of the program that is to blame if it is wrong and all below it are right.
     pub suspect: u32,
+    /// How large that piece is; 0 if nothing is known of it.
+    pub size: u32,
     pub function: u32,
     pub module: u32,
     pub process: u32,

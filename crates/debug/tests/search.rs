@@ -15,7 +15,8 @@ fn tree(bytes: &mut Unstructured<'_>) -> Result<(Shape, Vec<bool>)> {
         let cost = bytes.int_in_range(1..=50_u32)?;
         // Every statement is another one.
         let (statement, suspect) = (at as u32, function);
-        given.push((parent, Facts { statement, suspect, function, module: 0, process: 0, cost }));
+        let facts = Facts { statement, suspect, function, cost, ..Facts::default() };
+        given.push((parent, facts));
         wrong.push(bytes.ratio(1, 3)?);
         shows.push(bytes.arbitrary::<bool>()?);
     }
@@ -35,16 +36,28 @@ fn is_wrong(shape: &Shape, wrong: &[bool], node: NodeIx) -> bool {
 
 /// Lets somebody who knows answer; gives what comes out, and how many questions there were.
 fn ask(search: &mut Search<'_>, mut know: impl FnMut(NodeIx) -> Answer) -> (Next, usize) {
-    for questions in 0.. {
+    let mut questions = 0;
+    let mut piece = None;
+    loop {
         match search.next() {
-            Next::Ask(node) => {
+            Next::Piece(node) => {
+                piece = Some(node);
+                search.narrow();
+            }
+            Next::Ask(node) | Next::Confirm(node) => {
+                questions += 1;
                 let answer = know(node);
                 search.answer(node, answer).expect("no contradiction");
             }
-            other => return (other, questions),
+            other => {
+                if let (Next::Buggy(node), Some(piece)) = (&other, piece) {
+                    let suspect = |node| search.shape().facts(node).suspect;
+                    assert_eq!(suspect(*node), suspect(piece));
+                }
+                return (other, questions);
+            }
         }
     }
-    unreachable!("there are finitely many nodes")
 }
 
 const STRATEGIES: [Strategy; 3] = [Strategy::Informed, Strategy::DivideAndQuery, Strategy::TopDown];
@@ -127,14 +140,14 @@ fn undo() {
         let mut search = Search::new(&shape, Strategy::Informed);
         let mut questions = Vec::new();
         for _ in 0..4 {
-            let Next::Ask(node) = search.next() else { break };
-            questions.push(node);
+            let next = search.next();
+            let (Next::Ask(node) | Next::Confirm(node)) = next else { break };
+            questions.push((node, next));
             let answer = if is_wrong(&shape, &wrong, node) { Answer::Wrong } else { Answer::Right };
             search.answer(node, answer).expect("no contradiction");
         }
         while let Some((node, _)) = search.undo() {
-            assert_eq!(Some(node), questions.pop());
-            assert_eq!(search.next(), Next::Ask(node));
+            assert_eq!(questions.pop(), Some((node, search.next())));
         }
         assert!(questions.is_empty());
         Ok(())
@@ -154,6 +167,37 @@ fn deep_trees() {
     });
     assert_eq!(next, Next::Buggy(NodeIx(70_000)));
     assert!(questions <= 18, "{questions}");
+}
+
+/// What follows from the run being wrong is not asked, but for the one that is to blame by it.
+#[test]
+fn the_run_is_wrong() {
+    let facts = |at: u32| Facts { statement: at, suspect: at, ..Facts::default() };
+    let shape = Shape::new(&[(None, facts(0)), (None, facts(1)), (Some(1), facts(2))]);
+    for strategy in STRATEGIES {
+        let mut search = Search::new(&shape, strategy);
+        search.answer(NodeIx(1), Answer::Right).expect("an answer");
+        assert_eq!(search.next(), Next::Ask(NodeIx(3)), "{strategy:?}");
+        search.answer(NodeIx(3), Answer::Right).expect("an answer");
+        assert_eq!(search.next(), Next::Confirm(NodeIx(2)), "{strategy:?}");
+        search.answer(NodeIx(2), Answer::Right).expect("an answer");
+        assert_eq!(search.next(), Next::Fine, "{strategy:?}");
+        search.undo();
+        search.answer(NodeIx(2), Answer::Wrong).expect("an answer");
+        assert_eq!(search.next(), Next::Buggy(NodeIx(2)), "{strategy:?}");
+    }
+}
+
+/// A function that calls itself is blamed before it is known in which of its calls it is wrong.
+#[test]
+fn a_piece_is_enough() {
+    let facts = |at: u32| Facts { statement: at, suspect: at.min(1), ..Facts::default() };
+    let given: Vec<(Option<usize>, Facts)> =
+        (0..100).map(|at: usize| (at.checked_sub(1), facts(at as u32))).collect();
+    let shape = Shape::new(&given);
+    let mut search = Search::new(&shape, Strategy::Informed);
+    search.answer(NodeIx(2), Answer::Wrong).expect("an answer");
+    assert_eq!(search.next(), Next::Piece(NodeIx(2)));
 }
 
 #[test]

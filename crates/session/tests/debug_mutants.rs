@@ -27,7 +27,7 @@ fn most() -> usize {
 }
 
 fn request(path: &Path, call: &str) -> Request {
-    let running = Running { max_steps: Some(300_000), ..Running::default() };
+    let running = Running { max_steps: Some(60_000), ..Running::default() };
     let (paths, call) = (vec![path.to_owned()], Some(call.to_owned()));
     Request { paths, call, running, ..Request::default() }
 }
@@ -99,21 +99,30 @@ fn debug(debugged: &Debugged, reference: &Reference, mutant: &Mutant, about: &st
         let mut search = Search::new(debugged.shape(), strategy);
         let next = loop {
             match search.next() {
+                // That the run is wrong was seen.
+                Next::Confirm(node) => {
+                    search.answer(node, Answer::Wrong).expect("nothing was said of it");
+                }
                 Next::Ask(node) => {
-                    tally.questions[at] += 1;
-                    let answer = debugged.judged(reference, node).unwrap_or(Answer::DontKnow);
+                    let answer = debugged.judged(reference, node);
+                    // As with `--oracle-only`: what is not known was not asked.
+                    tally.questions[at] += usize::from(answer.is_some());
+                    let answer = answer.unwrap_or(Answer::DontKnow);
                     search.answer(node, answer).expect("a reference does not contradict itself");
                 }
                 other => break other,
             }
         };
         let blamed = match next {
-            Next::Buggy(node) => vec![node],
-            Next::Open(nodes) => nodes,
-            Next::Fine | Next::Ask(_) => Vec::new(),
+            Next::Buggy(node) | Next::Piece(node) => vec![node],
+            Next::Open(ref nodes) => nodes.clone(),
+            Next::Fine | Next::Ask(_) | Next::Confirm(_) => Vec::new(),
         };
-        if let ([node], Strategy::Informed) = (&blamed[..], strategy) {
-            match zoomed(debugged, reference, *node, mutant) {
+        if strategy == Strategy::Informed
+            && !matches!(next, Next::Open(_))
+            && let Next::Buggy(node) = debugged.narrowed_by(reference, &mut search)
+        {
+            match zoomed(debugged, reference, node, mutant) {
                 Ok(()) => tally.near += 1,
                 Err(why) => tally.astray.push(format!("{about}: {why}")),
             }

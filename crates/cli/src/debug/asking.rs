@@ -56,10 +56,12 @@ pub(super) struct Asking {
     pub(super) format: DebugFormat,
     pub(super) oracles: Oracles,
     pub(super) asks_nobody: bool,
+    /// The piece is known: what others than a person can tell of the statement is not shown.
+    pub(super) is_narrowing: bool,
     /// How many questions each has answered.
     pub(super) answered: BTreeMap<Who, usize>,
-    /// Who gave the answers of the search at hand, in their order.
-    pub(super) by: Vec<Who>,
+    /// Who gave the answers of the search at hand, in their order, and whether they were asked.
+    pub(super) by: Vec<(Who, bool)>,
 }
 
 impl Asking {
@@ -71,18 +73,24 @@ impl Asking {
     ) -> Result<Option<Next>, Failure> {
         self.by.clear();
         loop {
-            let node = match search.next() {
-                Next::Ask(node) => node,
+            let (node, is_asked) = match search.next() {
+                Next::Ask(node) => (node, !self.is_narrowing),
+                // Whether the run is wrong at all is no question to who knows it anyway.
+                Next::Confirm(node) => (node, false),
                 other => return Ok(Some(other)),
             };
             let judged = match about {
                 About::Statements(debugged) => self.oracles.judge(debugged, node),
                 About::Parts(..) => None,
             };
+            if let Some((answer, who)) = judged.filter(|_| !is_asked) {
+                self.learn(search, about, node, answer, (who, false));
+                continue;
+            }
             if let Some((answer, who)) = judged {
                 self.show(about, node)?;
                 self.tell_answer(answer, who)?;
-                self.learn(search, about, node, answer, who);
+                self.learn(search, about, node, answer, (who, true));
                 continue;
             }
             if self.asks_nobody {
@@ -156,7 +164,7 @@ impl Asking {
                 Some(Typed::Answer(answer)) => {
                     self.end_line()?;
                     self.keep(about, node, answer)?;
-                    self.learn(search, about, node, answer, Who::Person);
+                    self.learn(search, about, node, answer, (Who::Person, true));
                     return Ok(true);
                 }
             }
@@ -175,10 +183,11 @@ impl Asking {
 
     /// Takes back the last answer of the person, and what others said since.
     fn undo(&mut self, search: &mut Search<'_>) -> bool {
-        let Some(last) = self.by.iter().rposition(|who| *who == Who::Person) else { return false };
-        for who in self.by.drain(last..) {
+        let is_person = |by: &(Who, bool)| by.0 == Who::Person;
+        let Some(last) = self.by.iter().rposition(is_person) else { return false };
+        for (who, was_asked) in self.by.drain(last..) {
             search.undo();
-            if let Some(count) = self.answered.get_mut(&who) {
+            if let Some(count) = self.answered.get_mut(&who).filter(|_| was_asked) {
                 *count = count.saturating_sub(1);
             }
         }
@@ -192,11 +201,11 @@ impl Asking {
         about: &About<'_>,
         node: NodeIx,
         answer: Answer,
-        who: Who,
+        by: (Who, bool),
     ) {
-        *self.answered.entry(who).or_default() += 1;
+        *self.answered.entry(by.0).or_default() += usize::from(by.1);
         match search.answer(node, answer) {
-            Ok(()) => self.by.push(who),
+            Ok(()) => self.by.push(by),
             Err(contradiction) => {
                 if let Some(subject) = about.subject(contradiction.earlier.0) {
                     output::complain(&shown::contradiction(&contradiction, &subject));

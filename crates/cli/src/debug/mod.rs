@@ -42,6 +42,7 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
         format: arguments.format,
         oracles: oracles(arguments, &request)?,
         asks_nobody: arguments.oracle_only,
+        is_narrowing: false,
         answered: BTreeMap::new(),
         by: Vec::new(),
     };
@@ -49,7 +50,10 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
         asking.oracles.check_kept(&debugged)?;
     }
     let mut search = Search::new(debugged.shape(), strategy);
-    let next = asking.ask(&mut search, &About::Statements(&debugged))?;
+    let mut next = asking.ask(&mut search, &About::Statements(&debugged))?;
+    if let (Some(Next::Piece(_)), false) = (&next, arguments.no_zoom) {
+        narrow(&mut asking, &mut search, &debugged, &mut next)?;
+    }
     let zoomed = match &next {
         Some(Next::Buggy(node)) if !arguments.no_zoom => zoom(&mut asking, &debugged, *node)?,
         _ => None,
@@ -137,6 +141,24 @@ fn write_tests(path: &Path, debugged: &Debugged, search: &Search<'_>) -> Result<
     std::fs::write(path, text).map_err(cannot)
 }
 
+/// Looks for the statement in which a piece of the program is wrong; what is known stays if that is
+/// not found.
+fn narrow(
+    asking: &mut Asking,
+    search: &mut Search<'_>,
+    debugged: &Debugged,
+    known: &mut Option<Next>,
+) -> Result<(), Failure> {
+    search.narrow();
+    asking.is_narrowing = true;
+    let next = asking.ask(search, &About::Statements(debugged))?;
+    asking.is_narrowing = false;
+    if let Some(Next::Buggy(_)) = next {
+        *known = next;
+    }
+    Ok(())
+}
+
 /// Looks for the part of a statement that is to blame; nothing if that is not found.
 fn zoom(asking: &mut Asking, debugged: &Debugged, node: NodeIx) -> Result<Option<Zoomed>, Failure> {
     let control = front::control();
@@ -151,11 +173,11 @@ fn zoom(asking: &mut Asking, debugged: &Debugged, node: NodeIx) -> Result<Option
     }
     let inside = debugged.question(node).map(|question| question.function).unwrap_or_default();
     // What encloses is asked about before what is inside: it is easier to tell.
-    let mut search = Search::new(zoom.shape(), Strategy::TopDown);
+    let mut search = Search::inside(zoom.shape(), Strategy::TopDown);
     Ok(match asking.ask(&mut search, &About::Parts(&zoom, &inside))? {
         Some(Next::Buggy(part)) => Some(zoom.blamed(Some(part))),
         Some(Next::Fine) => Some(zoom.blamed(None)),
-        Some(Next::Open(_) | Next::Ask(_)) | None => None,
+        _ => None,
     })
 }
 
@@ -168,7 +190,7 @@ fn tell(
     colour: bool,
 ) -> Result<Exit, Failure> {
     let mut verdict = match next {
-        Some(Next::Buggy(node)) => debugged.verdict(*node),
+        Some(Next::Buggy(node) | Next::Piece(node)) => debugged.verdict(*node),
         _ => None,
     };
     if let Some(verdict) = &mut verdict {
@@ -197,7 +219,7 @@ fn tell(
         out.write_all(text.as_bytes())?;
     }
     Ok(match next {
-        Some(Next::Buggy(_)) => Exit::SomethingFound,
+        Some(Next::Buggy(_) | Next::Piece(_)) => Exit::SomethingFound,
         Some(Next::Fine) => Exit::NothingFound,
         _ => Exit::Incomplete,
     })

@@ -311,6 +311,22 @@ impl Debugged {
         reference.judge(&self.run, StatementId(given as u32))
     }
 
+    /// Goes on with a search that knows the piece of the program, to the statement, as far as a
+    /// reference version can tell.
+    pub fn narrowed_by(&self, reference: &Reference, search: &mut Search<'_>) -> Next {
+        search.narrow();
+        loop {
+            let node = match search.next() {
+                Next::Ask(node) | Next::Confirm(node) => node,
+                other => return other,
+            };
+            let answer = self.judged(reference, node).unwrap_or(Answer::DontKnow);
+            if search.answer(node, answer).is_err() {
+                return search.next();
+            }
+        }
+    }
+
     /// The node of a statement that a message was sent in.
     pub fn sender(&self, node: NodeIx) -> Option<NodeIx> {
         let after = self.run.statement(node)?.after.as_ref()?;
