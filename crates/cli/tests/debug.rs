@@ -37,15 +37,17 @@ fn a_server() {
             1. s:main()
                 went on with the message {sum,1}
                 and waited for a message
+                sent {add,<0.80.0>,2} to <0.81.0>
                (<0.80.0> in s.erl:3)
             right? [y/n/i/t/d/u/s/a/h] 
             2. s:main()
                 waited for a message
+                sent {add,<0.80.0>,1} to <0.81.0>
                 started <0.81.0>
                (<0.80.0> in s.erl:3)
             right? [y/n/i/t/d/u/s/a/h] y  yes, this is right
             n  no, this is wrong
-            i  inadmissible: it should never have been called like this
+            i  inadmissible: what it was given, or what it read, is wrong already
             t  trust the function: it is right whatever it is given (tm: the module, tp: the process)
             d  don't know
             u  undo the last answer
@@ -59,6 +61,7 @@ fn a_server() {
                (<0.81.0> in s.erl:4)
             right? [y/n/i/t/d/u/s/a/h] 2. s:main()
                 waited for a message
+                sent {add,<0.80.0>,1} to <0.81.0>
                 started <0.81.0>
                (<0.80.0> in s.erl:3)
             right? [y/n/i/t/d/u/s/a/h] 
@@ -613,6 +616,84 @@ b(X) -> X - 1.
             11 |     ?assertNotEqual(1, k:b(2)).
                |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
         1 passed, 2 failed
+    "#]],
+    );
+}
+
+/// What a server of the library is asked is told as a call; its callbacks have statements.
+#[test]
+fn a_library_server() {
+    let server = "\
+-module(g).
+-behaviour(gen_server).
+-export([main/0, init/1, handle_call/3, handle_cast/2]).
+main() ->
+    {ok, P} = gen_server:start_link(g, 10, []),
+    ok = gen_server:cast(P, {add, 5}),
+    gen_server:call(P, {take, 3}).
+init(N) -> {ok, N}.
+handle_call({take, K}, _, N) -> {reply, N - K, N - K}.
+handle_cast({add, K}, N) -> {noreply, N - K}.
+";
+    let right = server.replace("{noreply, N - K}", "{noreply, N + K}");
+    let files: [(&str, &str); 3] =
+        [("g.erl", server), ("old/g.erl", &right), ("all", "y\ny\ny\ny\n")];
+    let project = Project::new("debug_library", &files);
+    let debug = ["debug", "g.erl", "g:main", "--reference", "old/g.erl", "--oracle-only"];
+    project.check(
+        &debug,
+        expect![[r#"
+        exit 1
+        --- stdout
+        the run: returned 2
+        1. g:main() = 2
+            did gen_server:start_link(g, 10, []) = {ok,<0.81.0>}
+            did gen_server:cast(<0.81.0>, {add,5}) = ok
+            did gen_server:call(<0.81.0>, {take,3}) = 2
+            started <0.81.0>
+           (<0.80.0> in g.erl:4)
+        not to blame, says the reference
+        2. g:handle_cast({add,5}, 10) = {noreply,5}
+           (<0.81.0> in g.erl:10)
+        wrong, says the reference
+        g:handle_cast/2 is wrong:
+          --> g.erl:10:1
+           |
+        10 | handle_cast({add, K}, N) -> {noreply, N - K}.
+           | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        namely this expression:
+          --> g.erl:10:41
+           |
+        10 | handle_cast({add, K}, N) -> {noreply, N - K}.
+           |                                       --^--
+        it is to blame for
+            g:handle_cast({add,5}, 10) = {noreply,5}
+    "#]],
+    );
+    let debug = ["debug", "g.erl", "g:main", "--answers", "all"];
+    project.check(
+        &debug,
+        expect![[r#"
+        exit 0
+        --- stdout
+        the run: returned 2
+        1. g:main() = 2
+            did gen_server:start_link(g, 10, []) = {ok,<0.81.0>}
+            did gen_server:cast(<0.81.0>, {add,5}) = ok
+            did gen_server:call(<0.81.0>, {take,3}) = 2
+            started <0.81.0>
+           (<0.80.0> in g.erl:4)
+        right? [y/n/i/t/d/u/s/a/h] 
+        2. g:handle_call({take,3}, {<0.80.0>,[alias|#Ref<0.0.0.4>]}, 5) = {reply,2,2}
+           (<0.81.0> in g.erl:9)
+        right? [y/n/i/t/d/u/s/a/h] 
+        3. g:handle_cast({add,5}, 10) = {noreply,5}
+           (<0.81.0> in g.erl:10)
+        right? [y/n/i/t/d/u/s/a/h] 
+        4. g:init(10) = {ok,10}
+           (<0.81.0> in g.erl:8)
+        right? [y/n/i/t/d/u/s/a/h] 
+        nothing is wrong with what the program did
     "#]],
     );
 }

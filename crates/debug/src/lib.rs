@@ -13,12 +13,13 @@
 //! Nothing here knows who answers.
 
 mod belief;
+mod library;
 pub mod record;
 pub mod run;
 pub mod search;
 pub mod tree;
 pub mod zoom;
 
-pub use run::{Recording, Run};
+pub use run::{Doing, Recording, Run};
 pub use search::{Answer, Contradiction, Next, Search, Strategy, Trusted};
 pub use tree::{Facts, NodeIx, Shape};

@@ -15,9 +15,9 @@
 //! triangle.)
 //!
 //! Only code of the program has statements. Library code acts for who called it: a callback is
-//! below the activation that passed it, and a message that library code takes (the answer in
-//! `gen_server:call`) cuts the activation that asked. Callbacks of behaviours, which library code
-//! calls for messages, are outermost. Functions that were made of comprehensions belong to who they
+//! below the activation that passed it. Where library code takes or sends messages (the answer in
+//! `gen_server:call`) nothing is cut: the call of it is part of what was done ([`Effect`]). Callbacks
+//! of behaviours, which library code calls for messages, are outermost. Functions that were made of comprehensions belong to who they
 //! are written in.
 //!
 //! # Cost
@@ -35,6 +35,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
+use follow::How;
 use follow::{Acting, ActivationId, Entering, Follower, Frame, INTEREST, Role, Sending, What};
 use machine::Pid;
 use machine::code_space::CodeSpace;
@@ -45,6 +46,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Kind, Module};
 use term::Term;
 
+use crate::library::{Library, Talk};
 use crate::zoom::{Event, Seen, Target, Watched};
 
 /// The number of a statement, in the order in which they began.
@@ -69,6 +71,8 @@ pub struct Statement {
     pub args: Rc<[Term]>,
     /// Of a fun what it has taken along from where it was made.
     pub captured: Rc<[Term]>,
+    /// The place that called it.
+    pub called_at: Option<Site>,
     /// Why this part began.
     pub after: Option<After>,
     pub outcome: Outcome,
@@ -82,14 +86,15 @@ pub struct Statement {
     pub target: Target,
 }
 
-/// A look at, or a change of, state outside of calls and messages: tables, the dictionary.
+/// A look at, or a change of, state outside of calls and messages: tables, the dictionary, other
+/// processes by means of the library.
 #[derive(Clone, Debug)]
 pub struct Effect {
     pub function: (Atom, Atom, u32),
     pub args: Rc<[Term]>,
     /// None if it failed.
     pub result: Option<Term>,
-    /// Its place in the run.
+    /// Its place in the run, among all that statements did.
     pub number: u32,
 }
 
@@ -122,12 +127,15 @@ pub struct Sent {
     pub id: MessageId,
     pub to: Pid,
     pub message: Term,
+    /// Its place in the run, among all that statements did.
+    pub number: u32,
 }
 
 /// A process that was started.
 #[derive(Clone, Debug)]
 pub struct Spawned {
     pub pid: Pid,
+    pub number: u32,
     /// What it begins with: a fun or module and function, and the arguments.
     pub entry: Vec<Term>,
 }
@@ -172,7 +180,11 @@ pub struct Recorder {
     pub(crate) trees: FxHashMap<u32, Arc<Module>>,
     /// Activations of functions that lowering made, and those whose work they do.
     helpers: FxHashMap<ActivationId, ActivationId>,
-    effects: u32,
+    /// How much was done: effects, messages and processes.
+    done: u32,
+    /// The first process that ran code of the program. Those before it are the node's: what they
+    /// are told (that a process crashed, say) is not what the program did.
+    first: Option<Pid>,
     /// Messages that nobody has taken.
     pending: BTreeMap<MessageId, (Pid, Term)>,
     /// The statement that is looked at from near.
@@ -202,6 +214,10 @@ pub struct OfProcess {
     raised: Option<(Class, Term)>,
     /// The statement that a builtin with an effect is being called in.
     affecting: Option<StatementId>,
+    /// Calls of library code.
+    library: Library,
+    /// Where the effects of those are.
+    talking: FxHashMap<u32, StatementId>,
 }
 
 impl OfProcess {
@@ -221,7 +237,8 @@ impl Recorder {
             current: FxHashMap::default(),
             trees: FxHashMap::default(),
             helpers: FxHashMap::default(),
-            effects: 0,
+            done: 0,
+            first: None,
             pending: BTreeMap::new(),
             watched: None,
         }
@@ -249,7 +266,8 @@ impl Recorder {
         let waits = process.taken.len() as u32;
         let returned = std::mem::take(&mut process.returned);
         self.statements[before.index()].outcome = Outcome::Waited;
-        let Statement { function, site, args, captured, .. } = &self.statements[before.index()];
+        let Statement { function, site, args, captured, called_at, .. } =
+            &self.statements[before.index()];
         let next = Statement {
             parent: None,
             pid,
@@ -257,6 +275,7 @@ impl Recorder {
             site: *site,
             args: Rc::clone(args),
             captured: Rc::clone(captured),
+            called_at: *called_at,
             after: Some(After { before, taken }),
             outcome: Outcome::Unfinished,
             sent: Vec::new(),
@@ -382,8 +401,8 @@ impl Recorder {
         }
         if let Some(statement) = self.acting(shadow, Some(pid), by) {
             let function = (callee.mfa.module, callee.mfa.name, callee.mfa.arity);
-            self.effects += 1;
-            let number = self.effects;
+            self.done += 1;
+            let number = self.done;
             let effect = Effect { function, args: args.into(), result: None, number };
             self.statements[statement.index()].effects.push(effect);
             shadow.stack(pid).data.affecting = Some(statement);
@@ -397,6 +416,70 @@ impl Recorder {
             && let Some(effect) = self.statements[statement.index()].effects.last_mut()
         {
             effect.result = Some(value.clone());
+        }
+    }
+
+    /// Code of the program calls library code.
+    fn call_library(
+        &mut self,
+        shadow: &mut Shadow,
+        moment: &Moment<'_>,
+        (callee, args, how): (&Callee, &[Term], How),
+    ) {
+        let Some(pid) = moment.pid() else { return };
+        let stack = shadow.stack(pid);
+        let depth = stack.frames().len() - usize::from(how == How::Tail);
+        let function = (callee.mfa.module, callee.mfa.name, callee.mfa.arity);
+        stack.data.library.call(depth, function, args);
+    }
+
+    /// Library code that the program called sends or receives. Gives the statement, and whether
+    /// that is said of it.
+    fn talk(
+        &mut self,
+        shadow: &mut Shadow,
+        pid: Pid,
+        by: Acting<Site>,
+    ) -> Option<(StatementId, bool)> {
+        let statement = self.acting(shadow, Some(pid), Some(by))?;
+        if by.role != Role::Called {
+            return Some((statement, false));
+        }
+        let number = self.done + 1;
+        let process = &mut shadow.stack(pid).data;
+        match process.library.talks(number) {
+            Talk::Unknown => return Some((statement, false)),
+            Talk::Known => {}
+            Talk::New { function, args } => {
+                process.talking.insert(number, statement);
+                self.done = number;
+                let effect = Effect { function, args, result: None, number };
+                self.statements[statement.index()].effects.push(effect);
+            }
+        }
+        Some((statement, true))
+    }
+
+    /// Whether library code waits, of which is said that it was called.
+    fn is_talk(
+        &mut self,
+        shadow: &mut Shadow,
+        moment: &Moment<'_>,
+        by: Option<Acting<Site>>,
+    ) -> bool {
+        let (Some(pid), Some(by)) = (moment.pid(), by) else { return false };
+        by.role == Role::Called && self.talk(shadow, pid, by).is_some_and(|(_, is_said)| is_said)
+    }
+
+    /// A frame is left, with a value or without one: it may be that of library code.
+    fn leave_library(&mut self, shadow: &mut Shadow, pid: Pid, value: Option<&Term>) {
+        let stack = shadow.stack(pid);
+        let depth = stack.frames().len();
+        let Some(number) = stack.data.library.left(depth) else { return };
+        let Some(statement) = stack.data.talking.remove(&number) else { return };
+        let mut effects = self.statements[statement.index()].effects.iter_mut();
+        if let Some(effect) = effects.rfind(|effect| effect.number == number) {
+            effect.result = value.cloned();
         }
     }
 
@@ -464,6 +547,7 @@ impl Follower for Recorder {
             self.helpers.insert(call.id, caller);
             return Some(Carried { id: call.id, replaced: Vec::new() });
         }
+        self.first.get_or_insert(call.pid);
         let parent = self.acting(shadow, Some(call.pid), call.by);
         let waits = shadow.stack(call.pid).data.taken.len() as u32;
         let mfa = call.callee.mfa;
@@ -474,6 +558,7 @@ impl Follower for Recorder {
             site: call.target,
             args: call.args.into(),
             captured: moment.captured().into(),
+            called_at: call.by.map(|by| by.spot.place),
             after: None,
             outcome: Outcome::Unfinished,
             sent: Vec::new(),
@@ -504,9 +589,14 @@ impl Follower for Recorder {
         {
             self.pending.insert(*id, (*to, (*message).clone()));
         }
-        let statement = self.acting(shadow, moment.pid(), *by)?;
-        if let Sending::Message { id, to, message, .. } = sending {
-            let sent = Sent { id: *id, to: *to, message: (*message).clone() };
+        let (statement, is_library) = self.talk(shadow, moment.pid()?, (*by)?)?;
+        if let Sending::Message { id, to, message, .. } = sending
+            && !is_library
+            && self.first.is_none_or(|first| *to >= first)
+        {
+            self.done += 1;
+            let number = self.done;
+            let sent = Sent { id: *id, to: *to, message: (*message).clone(), number };
             self.statements[statement.index()].sent.push(sent);
         }
         Some(statement)
@@ -518,6 +608,7 @@ impl Follower for Recorder {
                 if let Some(pid) = moment.pid() {
                     // A builtin in tail position gives its value for its caller.
                     self.affected(shadow, moment, value);
+                    self.leave_library(shadow, pid, Some(value));
                     self.leave(shadow, pid, left, &Outcome::Value(value.clone()));
                 }
             }
@@ -528,6 +619,7 @@ impl Follower for Recorder {
             }
             What::Catch { left, .. } => {
                 let Some(pid) = moment.pid() else { return };
+                self.leave_library(shadow, pid, None);
                 let outcome = match shadow.stack(pid).data.raised.take() {
                     Some((class, reason)) => Outcome::Exception { class, reason },
                     None => Outcome::Unfinished,
@@ -555,23 +647,35 @@ impl Follower for Recorder {
             }
             What::Spawn { child, entry, by } => {
                 if let Some(statement) = self.acting(shadow, moment.pid(), by) {
-                    let statement = &mut self.statements[statement.index()];
-                    statement.spawned.push(Spawned { pid: child, entry: begins_with(entry) });
+                    self.done += 1;
+                    let new = Spawned { pid: child, number: self.done, entry: begins_with(entry) };
+                    self.statements[statement.index()].spawned.push(new);
                 }
             }
             What::Receive { id, message, sent, by, .. } => {
                 self.pending.remove(&id);
+                if self.is_talk(shadow, moment, by) {
+                    return;
+                }
                 let at = by.map(|by| by.spot.place);
                 let taken = Taken::Message { id, message: message.clone(), sender: sent, at };
                 self.wait(shadow, moment, by, taken);
             }
             What::GiveUp { by } => {
+                if self.is_talk(shadow, moment, by) {
+                    return;
+                }
                 let taken = Taken::TimeOut { at: by.map(|by| by.spot.place) };
                 self.wait(shadow, moment, by, taken);
             }
             What::Builtin { callee, args, by, .. } => self.affect(shadow, moment, callee, args, by),
             What::BuiltinReturn { value, .. } => self.affected(shadow, moment, value),
-            What::Outside { .. } | What::Take { .. } | What::Other(_) => {}
+            What::Outside { callee, args, by, how } => {
+                if by.is_some_and(|by| by.role == Role::Own) {
+                    self.call_library(shadow, moment, (callee, args, how));
+                }
+            }
+            What::Take { .. } | What::Other(_) => {}
         }
     }
 }

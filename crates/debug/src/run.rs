@@ -12,7 +12,7 @@ use term::Term;
 use term::hash::phash2;
 use term::order::exact_eq;
 
-use crate::record::{Outcome, Recorder, Statement, StatementId, Taken};
+use crate::record::{Effect, Outcome, Recorder, Sent, Spawned, Statement, StatementId, Taken};
 use crate::tree::{Facts, NodeIx, Shape};
 use crate::zoom::{Closeup, Target, Watched};
 
@@ -53,6 +53,30 @@ impl Recording {
     }
 }
 
+/// Something that was done in a statement beside giving a value.
+#[derive(Clone, Copy, Debug)]
+pub enum Doing<'r> {
+    Sent(&'r Sent),
+    Spawned(&'r Spawned),
+    Effect(&'r Effect),
+}
+
+impl Doing<'_> {
+    fn number(&self) -> u32 {
+        match self {
+            Doing::Sent(sent) => sent.number,
+            Doing::Spawned(new) => new.number,
+            Doing::Effect(effect) => effect.number,
+        }
+    }
+}
+
+fn does(statement: &Statement) -> impl Iterator<Item = Doing<'_>> {
+    let sent = statement.sent.iter().map(Doing::Sent);
+    let spawned = statement.spawned.iter().map(Doing::Spawned);
+    sent.chain(spawned).chain(statement.effects.iter().map(Doing::Effect))
+}
+
 /// The statements of a run.
 pub struct Run {
     pub statements: Vec<Statement>,
@@ -77,6 +101,16 @@ impl Run {
     pub fn below(&self, id: StatementId) -> impl Iterator<Item = StatementId> {
         let children = self.node(id).into_iter().flat_map(|node| self.shape.children(node));
         children.filter_map(|node| Some(StatementId(self.shape.given(node)? as u32)))
+    }
+
+    /// What was done in a statement and below it, in the order of the run: what it says beside its
+    /// value.
+    pub fn doings(&self, id: StatementId) -> Vec<Doing<'_>> {
+        let Some(node) = self.node(id) else { return Vec::new() };
+        let below = (node.0..self.shape.end(node).0).filter_map(|at| self.statement(NodeIx(at)));
+        let mut doings: Vec<Doing<'_>> = below.flat_map(does).collect();
+        doings.sort_by_key(Doing::number);
+        doings
     }
 
     /// The statement that was looked at from near.
@@ -132,16 +166,19 @@ impl<'t> Numbering<'t> {
 
     fn facts(mut self, statements: &[Statement]) -> Vec<Facts> {
         let mut facts = Vec::with_capacity(statements.len());
+        let acts = acting(statements);
         for (at, statement) in statements.iter().enumerate() {
-            let number = self.same(statements, statement, at as u32);
+            let number = match acts[at] {
+                true => at as u32,
+                false => self.same(statements, statement, at as u32),
+            };
             let place = statement.after.as_ref().and_then(|after| match &after.taken {
                 Taken::Message { at, .. } | Taken::TimeOut { at } => *at,
             });
             let suspects = self.suspects.len() as u32;
             let piece = self.suspects.entry((statement.site, place));
-            let (suspect, size) = *piece.or_insert_with(|| {
-                (suspects, Self::size(self.trees, place.unwrap_or(statement.site)))
-            });
+            let (suspect, size) =
+                *piece.or_insert_with(|| (suspects, Self::size(self.trees, statement.site)));
             let functions = self.functions.len() as u32;
             let function = *self.functions.entry(statement.site).or_insert(functions);
             facts.push(Facts {
@@ -196,14 +233,24 @@ fn hash(statement: &Statement) -> u64 {
     hasher.finish()
 }
 
+/// Which statements do something beside giving a value, themselves or below them.
+fn acting(statements: &[Statement]) -> Vec<bool> {
+    let mut acts = vec![false; statements.len()];
+    for (at, statement) in statements.iter().enumerate() {
+        let mut above = does(statement).next().map(|_| at);
+        while let Some(at) = above.filter(|&at| !acts[at]) {
+            acts[at] = true;
+            above = statements[at].parent.map(|parent| parent.0 as usize);
+        }
+    }
+    acts
+}
+
 /// Whether what a statement says can be said twice. What a process did after a message is about
 /// what it knew then, which is not part of the statement.
 fn is_plain(statement: &Statement) -> bool {
     statement.after.is_none()
         && matches!(statement.outcome, Outcome::Value(_) | Outcome::Exception { .. })
-        && statement.sent.is_empty()
-        && statement.spawned.is_empty()
-        && statement.effects.is_empty()
 }
 
 /// Whether two plain statements say the same of the same function.

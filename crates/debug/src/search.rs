@@ -116,6 +116,8 @@ pub struct Search<'t> {
     /// The nodes of each statement.
     same: FxHashMap<u32, Vec<NodeIx>>,
     answers: Vec<(NodeIx, Answer)>,
+    /// Nodes right below a wrong one that are not the reason for what is wrong with it.
+    ruled_out: FxHashMap<NodeIx, Vec<NodeIx>>,
 }
 
 impl<'t> Search<'t> {
@@ -139,6 +141,7 @@ impl<'t> Search<'t> {
             known: Vec::new(),
             same,
             answers: Vec::new(),
+            ruled_out: FxHashMap::default(),
         };
         search.forget();
         search
@@ -235,9 +238,17 @@ impl<'t> Search<'t> {
         }
     }
 
+    /// Some of the nodes right below a wrong one are not the reason for what is wrong with it: it
+    /// is known which part of it is.
+    pub fn rule_out(&mut self, node: NodeIx, mut others: Vec<NodeIx>) {
+        others.sort_unstable();
+        self.ruled_out.insert(node, others);
+    }
+
     /// Takes the last answer back; `None` if there is none.
     pub fn undo(&mut self) -> Option<(NodeIx, Answer)> {
         let last = self.answers.pop()?;
+        self.ruled_out.remove(&last.0);
         self.forget();
         for (node, answer) in std::mem::take(&mut self.answers) {
             // What could be answered then can be answered again.
@@ -293,7 +304,9 @@ impl<'t> Search<'t> {
     fn root(&self) -> NodeIx {
         let wrong = self.shape.nodes().filter(|&node| self.known[node.index()] == Known::Wrong);
         let size = |node: &NodeIx| self.shape.end(*node).0 - node.0;
-        wrong.min_by_key(|node| (size(node), node.0)).unwrap_or(NodeIx::ROOT)
+        // Of those that say the same, one of which more is known.
+        let is_known = |node: &NodeIx| self.ruled_out.contains_key(node);
+        wrong.min_by_key(|node| (size(node), !is_known(node), node.0)).unwrap_or(NodeIx::ROOT)
     }
 }
 
@@ -313,7 +326,12 @@ impl Below {
         let (mut node, end) = (NodeIx(root.0 + 1), shape.end(root));
         // The end of the last subtree of a candidate.
         let mut covered = 0;
+        let ruled_out = search.ruled_out.get(&root).map_or(&[][..], Vec::as_slice);
         while node < end {
+            if ruled_out.binary_search(&node).is_ok() {
+                node = shape.end(node);
+                continue;
+            }
             match search.known[node.index()] {
                 Known::Right => {
                     node = shape.end(node);

@@ -60,6 +60,11 @@ fn line(statement: &Statement) -> String {
     for sent in &statement.sent {
         line += &format!(", {} ! {}", who(sent.to), shown(&sent.message));
     }
+    for effect in &statement.effects {
+        let args: Vec<String> = effect.args.iter().map(shown).collect();
+        let result = effect.result.as_ref().map_or("failed".to_owned(), shown);
+        line += &format!(", {}({}) = {result}", effect.function.1, args.join(", "));
+    }
     for new in &statement.spawned {
         line += &format!(", new {}", who(new.pid));
     }
@@ -206,11 +211,9 @@ handle_call(get, _, X) -> {reply, X, X}.
 handle_cast(_, X) -> {noreply, X}.
 ",
         &expect![[r#"
-            0: <80> main() => waited, new <81>
+            0: <80> main() => "a b", start(t, "a b", []) = {ok,<0.81.0>}, call(<0.81.0>, get) = "a b", new <81>
             1: <81> init("a b") => {ok,"a b"}
-            2: <80> main() | {ack,<0.81.0>,{ok,<0.81.0>}} of ? => waited, <81> ! {'$gen_call',{<0.80.0>,[alias|#Ref<0.0.0.2>]},get}
-            3: <81> handle_call(get, {<0.80.0>,[alias|#Ref<0.0.0.2>]}, "a b") => {reply,"a b","a b"}
-            4: <80> main() | {[alias|#Ref<0.0.0.2>],"a b"} of ? => "a b"
+            2: <81> handle_call(get, {<0.80.0>,[alias|#Ref<0.0.0.2>]}, "a b") => {reply,"a b","a b"}
         "#]],
     );
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use session::Place;
 use session::debug::{
-    About, Answer, Began, Blamed, Came, Contradiction, Detail, Part, Question, Touched, Variable,
-    Verdict, Who,
+    About, Answer, Began, Blamed, Came, Contradiction, Detail, Message, Part, Question, Touched,
+    Variable, Verdict, Who,
 };
 use session::run::{Ending, summary};
 use syntax::wording::counted;
@@ -22,7 +22,7 @@ const LONGEST_VALUE: usize = 400;
 pub const HELP: &str = "\
 y  yes, this is right
 n  no, this is wrong
-i  inadmissible: it should never have been called like this
+i  inadmissible: what it was given, or what it read, is wrong already
 t  trust the function: it is right whatever it is given (tm: the module, tp: the process)
 d  don't know
 u  undo the last answer
@@ -77,20 +77,28 @@ pub fn question(question: &Question) -> String {
         Came::Ended { reason } => format!("{next}was ended: {}", folded(reason)),
         Came::Unfinished => format!("{next}was not done when the run was over"),
     };
-    for sent in &question.sent {
-        text += &format!("\n    sent {} to {}", folded(&sent.message), sent.to);
-    }
-    for Touched { call, result } in &question.effects {
+    let sent = |sent: &Message| format!("sent {} to {}", folded(&sent.message), sent.to);
+    listed(&mut text, &question.sent, sent);
+    listed(&mut text, &question.effects, |Touched { call, result }| {
         let result = result.as_deref().map_or("failed".to_owned(), folded);
-        text += &format!("\n    did {} = {result}", folded(call));
-    }
-    for message in &question.ignored {
-        text += &format!("\n    did not take {}", folded(message));
-    }
-    for pid in &question.spawned {
-        text += &format!("\n    started {pid}");
-    }
+        format!("did {} = {result}", folded(call))
+    });
+    let ignored = |message: &String| format!("did not take {}", folded(message));
+    listed(&mut text, &question.ignored, ignored);
+    listed(&mut text, &question.spawned, |pid| format!("started {pid}"));
     text + "\n"
+}
+
+/// So many things of a kind that a statement did are shown.
+const MOST_SHOWN: usize = 12;
+
+fn listed<T>(text: &mut String, all: &[T], line: impl Fn(&T) -> String) {
+    for item in all.iter().take(MOST_SHOWN) {
+        *text += &format!("\n    {}", line(item));
+    }
+    if all.len() > MOST_SHOWN {
+        *text += &format!("\n    and {} more", all.len() - MOST_SHOWN);
+    }
 }
 
 /// What an oracle answered.

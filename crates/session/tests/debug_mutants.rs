@@ -32,16 +32,25 @@ fn request(path: &Path, call: &str) -> Request {
     Request { paths, call, running, ..Request::default() }
 }
 
-/// What a run came to, as far as it can be compared. One that does not end is not looked at.
+/// What a run came to, as far as it can be compared: without places in stack traces. One that does
+/// not end is not looked at.
 fn outcome(debugged: &Debugged) -> Option<String> {
-    match debugged.ending.as_ref()? {
+    let places = |text: String| -> String {
+        let parts = text.split("{file,").map(|part| match part.split_once("}]") {
+            Some((place, rest)) if place.contains("{line,") => rest.to_owned(),
+            _ => part.to_owned(),
+        });
+        parts.collect::<Vec<String>>().join("")
+    };
+    let text = match debugged.ending.as_ref()? {
         Ending::Returned(value) => Some(value.clone()),
         Ending::Raised(raised) => Some(raised.exception.reason.clone()),
         other => {
             let text = session::run::summary(other);
             (!text.contains("step")).then_some(text)
         }
-    }
+    };
+    text.map(places)
 }
 
 #[derive(Default, Debug, PartialEq, Clone)]

@@ -13,6 +13,7 @@
 
 pub mod compare;
 mod instances;
+pub mod part;
 
 use std::sync::Arc;
 

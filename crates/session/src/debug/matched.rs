@@ -9,10 +9,11 @@
 //! What was read from tables and the like is part of how a statement begins, only that it comes
 //! later: one that read something else than the reference did is not to blame for what follows.
 
+use std::cmp::Ordering;
 use std::hash::Hasher as _;
 
-use ::debug::Run;
 use ::debug::record::{Effect, Outcome, Statement, StatementId, Taken};
+use ::debug::{Doing, Run};
 use rustc_hash::{FxHashMap, FxHasher};
 use term::Term;
 use term::hash::phash2;
@@ -147,29 +148,48 @@ impl Matched {
 
     fn compare(&self, here: &Run, a: StatementId, b: StatementId) -> Answer {
         let (Some(x), Some(y)) = (here.get(a), self.run.get(b)) else { return Answer::DontKnow };
-        let (mine, theirs) = (effects(here, a), effects(&self.run, b));
-        for at in 0..mine.len().max(theirs.len()) {
-            let (Some(e), Some(f)) = (mine.get(at), theirs.get(at)) else { break };
-            if e.function != f.function || !are_same(&e.args, &f.args) {
+        let (mine, theirs) = (here.doings(a), self.run.doings(b));
+        for (mine, theirs) in mine.iter().zip(&theirs) {
+            let is_same = match (mine, theirs) {
+                (Doing::Effect(e), Doing::Effect(f)) => {
+                    let is_same = e.function == f.function && are_same(&e.args, &f.args);
+                    let (x, y) = (std::slice::from_ref(&e.result), std::slice::from_ref(&f.result));
+                    if is_same && !same_results(x, y) {
+                        return Answer::Inadmissible;
+                    }
+                    is_same
+                }
+                (Doing::Sent(p), Doing::Sent(q)) => p.to == q.to && is_same(&p.message, &q.message),
+                (Doing::Spawned(p), Doing::Spawned(q)) => are_same(&p.entry, &q.entry),
+                _ => false,
+            };
+            if !is_same {
                 return Answer::Wrong;
             }
-            if !same_results(std::slice::from_ref(&e.result), std::slice::from_ref(&f.result)) {
-                return Answer::Inadmissible;
-            }
         }
-        let sent = x.sent.len() == y.sent.len()
-            && x.sent
-                .iter()
-                .zip(&y.sent)
-                .all(|(p, q)| p.to == q.to && is_same(&p.message, &q.message));
-        let is_right = sent
-            && mine.len() == theirs.len()
-            && x.spawned.len() == y.spawned.len()
-            && x.spawned.iter().zip(&y.spawned).all(|(p, q)| are_same(&p.entry, &q.entry))
+        match (mine.len().cmp(&theirs.len()), &x.outcome, &y.outcome) {
+            // What a signal ended, or the end of the run, might have done as much.
+            (Ordering::Less, Outcome::Ended(_), _) => return Answer::Inadmissible,
+            (Ordering::Less, Outcome::Unfinished, _) if is_cut_off(here, x) => {
+                return Answer::DontKnow;
+            }
+            (Ordering::Greater, _, Outcome::Ended(_)) => return Answer::DontKnow,
+            _ => {}
+        }
+        let is_right = mine.len() == theirs.len()
             && same_outcome(&x.outcome, &y.outcome)
             && !self.should_take(x, b);
         if is_right { Answer::Right } else { Answer::Wrong }
     }
+}
+
+/// Whether a statement was not done because the process that the run was made for was.
+fn is_cut_off(run: &Run, statement: &Statement) -> bool {
+    let main = run.statements.first().map(|first| first.pid);
+    let is_open = |other: &&Statement| {
+        Some(other.pid) == main && matches!(other.outcome, Outcome::Unfinished)
+    };
+    statement.ignored.is_empty() && run.statements.iter().find(is_open).is_none()
 }
 
 fn same_results(a: &[Option<Term>], b: &[Option<Term>]) -> bool {
@@ -179,26 +199,6 @@ fn same_results(a: &[Option<Term>], b: &[Option<Term>]) -> bool {
             (None, None) => true,
             _ => false,
         })
-}
-
-/// What was read and written in a statement and below it, in the order of the run.
-fn effects(run: &Run, id: StatementId) -> Vec<&Effect> {
-    let Some(node) = run.node(id) else { return Vec::new() };
-    let mut found = Vec::new();
-    let mut at = node;
-    while at < run.shape.end(node) {
-        if let Some(statement) = run.statement(at) {
-            found.extend(&statement.effects);
-        }
-        at.0 += 1;
-    }
-    found.sort_by_key(|effect| effect.number);
-    found
-}
-
-/// Whether something in a statement or below it reads or writes what is outside of statements.
-pub(super) fn has_effects(run: &Run, id: StatementId) -> bool {
-    !effects(run, id).is_empty()
 }
 
 fn same_call(a: &Statement, b: &Statement) -> bool {
@@ -220,9 +220,11 @@ fn same_outcome(a: &Outcome, b: &Outcome) -> bool {
             Outcome::Exception { class: a, reason: x },
             Outcome::Exception { class: b, reason: y },
         ) => a == b && is_same(x, y),
-        (Outcome::Ended(a), Outcome::Ended(b)) => is_same(a, b),
-        // Whether a message came in the end is not its doing.
-        (Outcome::Waited | Outcome::Unfinished, Outcome::Waited | Outcome::Unfinished) => true,
+        // Whether a message came in the end, or a signal, is not its doing.
+        (
+            Outcome::Waited | Outcome::Unfinished | Outcome::Ended(_),
+            Outcome::Waited | Outcome::Unfinished | Outcome::Ended(_),
+        ) => true,
         _ => false,
     }
 }

@@ -18,8 +18,8 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ::debug::record::{Effect, Outcome, Statement, StatementId, Taken};
-use ::debug::{Recording, Run};
+use ::debug::record::{Effect, Outcome, Sent, Statement, StatementId, Taken};
+use ::debug::{Doing, Recording, Run};
 use ::trace::schedule::Witness;
 use atom::{Atom, quote};
 use machine::exception::Class;
@@ -269,19 +269,25 @@ impl Debugged {
             Outcome::Ended(reason) => Came::Ended { reason: shown(reason) },
             Outcome::Unfinished => Came::Unfinished,
         };
-        let sent = statement
-            .sent
-            .iter()
-            .map(|sent| Message { to: print::pid(sent.to), message: shown(&sent.message) });
+        let (mut sent, mut spawned, mut effects) = (Vec::new(), Vec::new(), Vec::new());
+        for doing in self.run.doings(StatementId(self.run.shape.given(node)? as u32)) {
+            match doing {
+                Doing::Sent(Sent { to, message, .. }) => {
+                    sent.push(Message { to: print::pid(*to), message: shown(message) });
+                }
+                Doing::Spawned(new) => spawned.push(print::pid(new.pid)),
+                Doing::Effect(effect) => effects.push(touched(effect)),
+            }
+        }
         Some(Question {
             process: print::pid(statement.pid),
             function: format!("{named}/{arity}"),
             call: format!("{named}({})", args.join(", ")),
             after: statement.after.as_ref().map(|after| self.began(&after.taken)),
             outcome,
-            sent: sent.collect(),
-            spawned: statement.spawned.iter().map(|new| print::pid(new.pid)).collect(),
-            effects: statement.effects.iter().map(touched).collect(),
+            sent,
+            spawned,
+            effects,
             ignored: statement.ignored.iter().map(shown).collect(),
             place: self.place(statement.site),
         })

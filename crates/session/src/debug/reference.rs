@@ -21,7 +21,7 @@ use runner::run;
 use runner::world::RealWorld;
 use term::order::exact_eq;
 
-use super::matched::{Matched, has_effects};
+use super::matched::Matched;
 use super::same::is_data;
 use super::{Answer, Request, own_modules, watch};
 use crate::open::{Opened, ReadAs, not_booted};
@@ -80,7 +80,7 @@ impl Reference {
     /// What is to be said of a statement; nothing if that cannot be told.
     pub(super) fn judge(&self, here: &Run, id: StatementId) -> Option<Answer> {
         let statement = here.get(id)?;
-        if is_plain_call(statement) && !has_effects(here, id) {
+        if is_plain_call(statement) && here.doings(id).is_empty() {
             let answer = self.call_again(statement);
             let answer = answer.map(|is_right| match is_right {
                 true => Answer::Right,
@@ -119,7 +119,7 @@ impl Reference {
         control: &Control,
     ) -> Result<Option<Closeup>, Error> {
         let Some(statement) = here.get(id) else { return Ok(None) };
-        if is_plain_call(statement) && !has_effects(here, id) {
+        if is_plain_call(statement) && here.doings(id).is_empty() {
             return Ok(self.call_from_near(statement));
         }
         let alike = self.matched.as_ref().and_then(|matched| {
@@ -167,8 +167,6 @@ fn make(machine: &mut Machine, statement: &Statement) -> Ending {
 fn is_plain_call(statement: &Statement) -> bool {
     let (_, name, _) = statement.function;
     statement.after.is_none()
-        && statement.sent.is_empty()
-        && statement.spawned.is_empty()
         && !name.as_str().starts_with('-')
         && statement.args.iter().all(is_data)
 }

@@ -22,13 +22,26 @@ pub(crate) fn is_data(term: &Term) -> bool {
     true
 }
 
+/// The place of an entry of a stack trace.
+fn is_place(term: &Term) -> bool {
+    let tagged = |term: &Term, tag: &str| {
+        term.as_tuple().is_some_and(|pair| {
+            pair.len() == 2 && pair[0].as_atom().is_some_and(|atom| atom.as_str() == tag)
+        })
+    };
+    let Some(first) = term.as_cons() else { return false };
+    let Some(second) = first.tail.as_cons() else { return false };
+    tagged(&first.head, "file") && tagged(&second.head, "line")
+}
+
 /// Whether two terms are the same but for references, whose numbers depend on what went before,
-/// and for versions of a module in funs.
+/// for versions of a module in funs, and for files and lines in stack traces.
 pub(super) fn is_same(a: &Term, b: &Term) -> bool {
     let mut open = vec![(a.clone(), b.clone())];
     while let Some((a, b)) = open.pop() {
         let is_same = match (a.view(), b.view()) {
             (View::Ref(_), View::Ref(_)) => true,
+            _ if is_place(&a) && is_place(&b) => true,
             (View::Cons(a), View::Cons(b)) => {
                 open.push((a.head.clone(), b.head.clone()));
                 open.push((a.tail.clone(), b.tail.clone()));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ::debug::record::{Outcome, Statement};
+use ::debug::record::{Outcome, Statement, StatementId};
 use atom::quote;
 use program::index::ModuleIndex;
 
@@ -27,11 +27,13 @@ impl Debugged {
             });
         let whole = first.map(|first| (first, Answer::Wrong));
         for (node, answer) in whole.iter().chain(answers) {
-            let Some(assertion) =
-                self.run.statement(*node).and_then(|statement| self.assertion(statement, *answer))
-            else {
+            let does = |id| !self.run.doings(StatementId(id as u32)).is_empty();
+            if self.run.shape.given(*node).is_none_or(does) {
                 continue;
-            };
+            }
+            let statement = self.run.statement(*node);
+            let assertion = statement.and_then(|statement| self.assertion(statement, *answer));
+            let Some(assertion) = assertion else { continue };
             if !written.contains(&assertion) {
                 number += 1;
                 let _ = write!(text, "\ndebugged_{number}_test() ->\n    {assertion}.\n");
@@ -43,9 +45,7 @@ impl Debugged {
 
     fn assertion(&self, statement: &Statement, answer: Answer) -> Option<String> {
         let (module, name, arity) = statement.function;
-        let is_plain = statement.after.is_none()
-            && statement.effects.is_empty()
-            && statement.args.iter().all(is_data);
+        let is_plain = statement.after.is_none() && statement.args.iter().all(is_data);
         let tree = self.tree(statement.site).filter(|_| is_plain)?;
         if !ModuleIndex::of(tree).is_exported((name, arity)) {
             return None;
