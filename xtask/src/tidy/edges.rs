@@ -17,6 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("java", &["atom"]),
     ("syntax", &["atom"]),
     ("term", &["atom"]),
+    ("solver", &["atom", "term"]),
     ("stdlib", &[]),
     ("registry", &[]),
     ("program", &["atom", "stdlib", "syntax"]),
