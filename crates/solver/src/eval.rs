@@ -360,7 +360,7 @@ pub(crate) fn binop(op: Binop, a: &Term, b: &Term) -> Option<Term> {
     }
 }
 
-fn ternary(op: Ternary, a: &Term, b: &Term, c: Term) -> Option<Term> {
+pub(crate) fn ternary(op: Ternary, a: &Term, b: &Term, c: Term) -> Option<Term> {
     match op {
         Ternary::SetElement => {
             let index = usize::try_from(a.as_int()?).ok()?.checked_sub(1)?;

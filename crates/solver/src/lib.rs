@@ -16,8 +16,11 @@ pub mod bits;
 pub mod domain;
 pub mod eval;
 pub mod expr;
+mod linear;
 pub mod model;
+mod search;
 pub mod solve;
+pub mod text;
 
 pub use domain::{Domain, DomainId, MapDomain};
 pub use eval::{Evaluator, eval, holds};
@@ -26,3 +29,4 @@ pub use expr::{
 };
 pub use model::Model;
 pub use solve::{Answer, Budget, Hints, Solver, Statistics, Why, solve};
+pub use text::text;

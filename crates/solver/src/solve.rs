@@ -1,10 +1,12 @@
 //! The face of the solver: questions and answers.
 
 use atom::Atom;
+use rustc_hash::FxHashMap;
 
 use crate::eval::Evaluator;
-use crate::expr::{ExprId, Exprs};
+use crate::expr::{ExprId, Exprs, VarId};
 use crate::model::Model;
+use crate::search::{Found, search};
 
 /// How much may be done for one question.
 #[derive(Clone, Copy, Debug)]
@@ -62,16 +64,46 @@ pub struct Statistics {
     pub wrong_models: u64,
 }
 
-/// A solver that remembers: questions that share a prefix cost little more than what is new.
+/// What was found out about conditions that share variables.
+#[derive(Clone, Debug)]
+enum Known {
+    Sat(Model),
+    /// Expressions that exclude each other.
+    Unsat(Vec<ExprId>),
+    /// With so many steps.
+    Unknown(Why, u64),
+}
+
+/// A solver that remembers: questions are taken apart into conditions that share variables, and
+/// what was found out about such a part is not asked again. So questions with a common prefix cost
+/// little more than what is new.
 #[derive(Default, Debug)]
 pub struct Solver {
     pub hints: Hints,
     statistics: Statistics,
+    /// By their conditions, in order.
+    known: FxHashMap<Vec<ExprId>, Known>,
+    /// Conditions that exclude each other, in order.
+    cores: Vec<Vec<ExprId>>,
+    /// The models found last, the newest last.
+    recent: Vec<Model>,
 }
+
+/// How many models are tried before anything is searched.
+const RECENT: usize = 4;
+
+/// How many cores are held against a question before anything is searched.
+const CORES: usize = 256;
+
+/// Larger conflicts are not made smaller.
+const MAX_CORE: usize = 48;
+
+/// The share of the budget that goes into making a conflict smaller.
+const CORE_SHARE: u64 = 4;
 
 impl Solver {
     pub fn new(hints: Hints) -> Solver {
-        Solver { hints, statistics: Statistics::default() }
+        Solver { hints, ..Solver::default() }
     }
 
     pub fn statistics(&self) -> Statistics {
@@ -80,20 +112,186 @@ impl Solver {
 
     /// Looks for a model under which all assertions hold. A solver is asked about expressions of
     /// one arena only.
-    pub fn solve(&mut self, exprs: &mut Exprs, assertions: &[ExprId], _: &Budget) -> Answer {
+    pub fn solve(&mut self, exprs: &Exprs, assertions: &[ExprId], budget: &Budget) -> Answer {
         self.statistics.queries += 1;
-        let model = Model::new();
+        let mut steps = budget.steps;
+        let answer = self.answer(exprs, assertions, &mut steps);
+        self.statistics.steps += budget.steps - steps;
+        match &answer {
+            Answer::Sat(_) => self.statistics.sat += 1,
+            Answer::Unsat(_) => self.statistics.unsat += 1,
+            Answer::Unknown(_) => self.statistics.unknown += 1,
+        }
+        answer
+    }
+
+    fn answer(&mut self, exprs: &Exprs, assertions: &[ExprId], steps: &mut u64) -> Answer {
+        let mut model = Model::new();
+        let mut unknown = None;
+        let mut all: Vec<ExprId> = assertions.to_vec();
+        all.sort_unstable();
+        all.dedup();
+        for part in components(exprs, &all) {
+            match self.part(exprs, part, steps) {
+                Known::Sat(values) => model.extend(values.iter().map(|(var, v)| (var, v.clone()))),
+                Known::Unsat(core) => {
+                    let at = |expr: &ExprId| assertions.iter().position(|other| other == expr);
+                    let mut core: Vec<usize> = core.iter().filter_map(at).collect();
+                    core.sort_unstable();
+                    return Answer::Unsat(core);
+                }
+                Known::Unknown(why, _) => {
+                    unknown.get_or_insert(why);
+                }
+            }
+        }
+        if let Some(why) = unknown {
+            return Answer::Unknown(why);
+        }
         let mut evaluator = Evaluator::new(exprs, &model);
         if assertions.iter().all(|&assertion| evaluator.holds(assertion)) {
-            self.statistics.sat += 1;
-            return Answer::Sat(model);
+            Answer::Sat(model)
+        } else {
+            self.statistics.wrong_models += 1;
+            Answer::Unknown(Why::WrongModel)
         }
-        self.statistics.unknown += 1;
-        Answer::Unknown(Why::Incomplete)
+    }
+
+    /// Conditions, in order, that share variables.
+    fn part(&mut self, exprs: &Exprs, part: Vec<ExprId>, steps: &mut u64) -> Known {
+        match self.known.get(&part) {
+            Some(Known::Unknown(_, spent)) if *spent < *steps => {}
+            Some(known) => {
+                self.statistics.remembered += 1;
+                return known.clone();
+            }
+            None => {}
+        }
+        let vars = exprs.vars(&part);
+        let known = match self.guess(exprs, &part) {
+            Some(model) => {
+                let only = vars.iter().map(|&var| (var, model.get(var)));
+                Known::Sat(only.collect())
+            }
+            None => match self.cores.iter().rev().find(|core| contains(&part, core)) {
+                Some(core) => Known::Unsat(core.clone()),
+                None => self.search(exprs, &part, steps),
+            },
+        };
+        if let Known::Sat(model) = &known {
+            self.recent.push(model.clone());
+            if self.recent.len() > RECENT {
+                self.recent.remove(0);
+            }
+        }
+        self.known.insert(part, known.clone());
+        known
+    }
+
+    /// A model that was found before, or of zeros only, may do.
+    fn guess(&self, exprs: &Exprs, part: &[ExprId]) -> Option<Model> {
+        let zeros = Model::new();
+        let model = self.recent.iter().rev().chain([&zeros]).find(|model| {
+            let mut evaluator = Evaluator::new(exprs, model);
+            part.iter().all(|&condition| evaluator.holds(condition))
+        });
+        model.cloned()
+    }
+
+    fn search(&mut self, exprs: &Exprs, part: &[ExprId], steps: &mut u64) -> Known {
+        let before = *steps;
+        match search(exprs, &self.hints, part, steps) {
+            Found::Sat(model) => Known::Sat(model),
+            Found::Steps => Known::Unknown(Why::Budget, before),
+            Found::Incomplete => Known::Unknown(Why::Incomplete, before),
+            Found::Unsat => {
+                let spent = before - *steps;
+                let core = self.smaller(exprs, part, spent, steps);
+                self.cores.push(core.clone());
+                if self.cores.len() > CORES {
+                    self.cores.remove(0);
+                }
+                Known::Unsat(core)
+            }
+        }
+    }
+
+    /// Leaves out what a contradiction does not need, as far as a share of the budget allows.
+    fn smaller(&self, exprs: &Exprs, part: &[ExprId], spent: u64, steps: &mut u64) -> Vec<ExprId> {
+        let mut core = part.to_vec();
+        if core.len() > MAX_CORE {
+            return core;
+        }
+        let mut left = *steps / CORE_SHARE;
+        for &condition in part.iter().rev() {
+            if core.len() == 1 {
+                break;
+            }
+            let fewer: Vec<ExprId> = core.iter().copied().filter(|&e| e != condition).collect();
+            let allowed = (2 * spent + 100).min(left);
+            let mut trial = allowed;
+            let found = search(exprs, &self.hints, &fewer, &mut trial);
+            let cost = allowed - trial;
+            left -= cost;
+            *steps = steps.saturating_sub(cost);
+            if matches!(found, Found::Unsat) {
+                core = fewer;
+            }
+        }
+        core
     }
 }
 
+/// Whether all of `some` are in `all`; both are in order.
+fn contains(all: &[ExprId], some: &[ExprId]) -> bool {
+    let mut all = all.iter();
+    some.iter().all(|wanted| all.any(|other| other == wanted))
+}
+
+/// Groups of conditions that share variables, each in order.
+fn components(exprs: &Exprs, assertions: &[ExprId]) -> Vec<Vec<ExprId>> {
+    // For each variable, the group that it is in; groups that meet become one.
+    let mut group_of: FxHashMap<VarId, usize> = FxHashMap::default();
+    let mut groups: Vec<Vec<ExprId>> = Vec::new();
+    let mut vars_of: Vec<Vec<VarId>> = Vec::new();
+    for &assertion in assertions {
+        let vars = exprs.vars(&[assertion]);
+        let mut meets: Vec<usize> =
+            vars.iter().filter_map(|var| group_of.get(var).copied()).collect();
+        meets.sort_unstable();
+        meets.dedup();
+        let target = match meets.first() {
+            Some(&first) => first,
+            None => {
+                groups.push(Vec::new());
+                vars_of.push(Vec::new());
+                groups.len() - 1
+            }
+        };
+        for &other in meets.iter().skip(1) {
+            let moved = std::mem::take(&mut groups[other]);
+            groups[target].extend(moved);
+            let moved = std::mem::take(&mut vars_of[other]);
+            for &var in &moved {
+                group_of.insert(var, target);
+            }
+            vars_of[target].extend(moved);
+        }
+        for var in vars {
+            if group_of.insert(var, target) != Some(target) {
+                vars_of[target].push(var);
+            }
+        }
+        groups[target].push(assertion);
+    }
+    groups.retain(|group| !group.is_empty());
+    for group in &mut groups {
+        group.sort_unstable();
+    }
+    groups
+}
+
 /// One question without a memory.
-pub fn solve(exprs: &mut Exprs, assertions: &[ExprId], budget: &Budget) -> Answer {
+pub fn solve(exprs: &Exprs, assertions: &[ExprId], budget: &Budget) -> Answer {
     Solver::default().solve(exprs, assertions, budget)
 }

@@ -1,0 +1,105 @@
+//! Questions written by hand.
+
+use solver::{Answer, Binop, Budget, Comparison, ExprId, Exprs, Test, Unary, VarId, solve};
+use term::Term;
+
+/// The value of the first variable in a model of the conditions, `unsat` or `unknown`.
+fn ask(conditions: impl FnOnce(&mut Exprs, ExprId, ExprId) -> Vec<ExprId>) -> String {
+    let mut exprs = Exprs::new();
+    let (x, y) = (exprs.var(VarId(0)), exprs.var(VarId(1)));
+    let assertions = conditions(&mut exprs, x, y);
+    match solve(&exprs, &assertions, &Budget::default()) {
+        Answer::Sat(model) => {
+            let show = |var| term::print::to_string(&model.get(VarId(var)));
+            format!("{} {}", show(0), show(1))
+        }
+        Answer::Unsat(core) => format!("unsat {core:?}"),
+        Answer::Unknown(why) => format!("unknown {why:?}"),
+    }
+}
+
+#[test]
+fn small_values_are_preferred() {
+    let free = ask(|e, x, _| vec![e.test(Test::Defined, x)]);
+    assert_eq!(free, "0 0");
+    let list = ask(|e, x, _| vec![e.test(Test::List, x)]);
+    assert_eq!(list, "[] 0");
+    let cell = ask(|e, x, _| vec![e.test(Test::Cons, x)]);
+    assert_eq!(cell, "[0] 0");
+    let above = ask(|e, x, _| {
+        let ten = e.int(10);
+        vec![e.less(ten, x), e.test(Test::Integer, x)]
+    });
+    assert_eq!(above, "11 0");
+}
+
+#[test]
+fn a_clause_that_did_not_match() {
+    // f({ok, V}) -> …; f({error, R}) when R > 3 -> …: the second clause.
+    let answer = ask(|e, x, _| {
+        let (ok, error, three) = (e.atom("ok"), e.atom("error"), e.int(3));
+        let tag = e.element(1, x);
+        let pair = e.test(Test::TupleOf(2), x);
+        let is_ok = e.exact(tag, ok);
+        let first = e.and(&[pair, is_ok]);
+        let reason = e.element(2, x);
+        let big = e.less(three, reason);
+        let integer = e.test(Test::Integer, reason);
+        vec![e.not(first), pair, e.exact(tag, error), big, integer]
+    });
+    assert_eq!(answer, "{error,4} 0");
+}
+
+#[test]
+fn lengths_and_elements() {
+    let answer = ask(|e, x, y| {
+        let length = e.unary(Unary::Length, x);
+        let sum = e.binop(Binop::Add, length, y);
+        let (seven, four) = (e.int(7), e.int(4));
+        let hd = e.unary(Unary::Hd, x);
+        vec![e.exact(sum, seven), e.less(four, y), e.exact(hd, y)]
+    });
+    assert_eq!(answer, "[6] 6");
+    let never = ask(|e, x, y| {
+        let tail = e.unary(Unary::Tl, x);
+        let (long, short) = (e.unary(Unary::Length, x), e.unary(Unary::Length, tail));
+        vec![e.less_eq(long, short), e.exact(y, y)]
+    });
+    assert_eq!(never, "unsat [0]");
+}
+
+#[test]
+fn floats_by_the_way_back() {
+    let answer = ask(|e, x, _| {
+        let (tenth, wanted) = (e.constant(Term::float(0.1)), e.constant(Term::float(0.3)));
+        let sum = e.binop(Binop::Add, x, tenth);
+        vec![e.exact(sum, wanted), e.test(Test::Float, x)]
+    });
+    assert!(answer.starts_with("0.19999999999999998"), "{answer}");
+}
+
+#[test]
+fn nothing_comes_before_itself() {
+    let answer = ask(|e, x, y| vec![e.less(x, y), e.less(y, x)]);
+    assert_eq!(answer, "unsat [0, 1]");
+    let answer = ask(|e, x, y| {
+        let loose = e.compare(Comparison::Equal, x, y);
+        let exact = e.exact(x, y);
+        vec![loose, e.not(exact)]
+    });
+    assert_eq!(answer, "0 0.0");
+}
+
+#[test]
+fn maps_and_what_is_put_into_them() {
+    let answer = ask(|e, x, y| {
+        let key = e.atom("k");
+        let put = e.ternary(solver::Ternary::MapPut, key, y, x);
+        let got = e.binop(Binop::MapGet, key, put);
+        let two = e.int(2);
+        let size = e.unary(Unary::MapSize, put);
+        let absent = e.compare(Comparison::IsMapKey, key, x);
+        vec![e.exact(got, two), e.exact(size, two), e.not(absent)]
+    });
+    assert_eq!(answer, "#{0 => 0} 2");
+}
