@@ -21,6 +21,7 @@ pub mod model;
 mod search;
 pub mod solve;
 pub mod text;
+pub mod z3;
 
 pub use domain::{Domain, DomainId, MapDomain};
 pub use eval::{Evaluator, eval, holds};
@@ -30,3 +31,4 @@ pub use expr::{
 pub use model::Model;
 pub use solve::{Answer, Budget, Hints, Solver, Statistics, Why, solve};
 pub use text::text;
+pub use z3::Z3;

@@ -395,7 +395,7 @@ impl<'a> Builder<'a> {
             all.extend([bound.ceil(), bound.floor(), bound + 1.0, bound - 1.0, bound]);
             all.extend([bound.next_up(), bound.next_down()]);
         }
-        all.push(low / 2.0 + high / 2.0);
+        all.extend([low / 2.0 + high / 2.0, 1.0e17, -1.0e17, 0.1]);
         let state = self.state;
         for order in &state.orders {
             for (node, other) in [(order.a, order.b), (order.b, order.a)] {

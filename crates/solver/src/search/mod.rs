@@ -12,6 +12,7 @@ mod assertions;
 mod binaries;
 mod build;
 mod facts;
+mod floats;
 mod kinds;
 mod maps;
 mod numbers;
@@ -25,6 +26,7 @@ use rustc_hash::FxHashMap;
 
 use build::Builder;
 use facts::Action;
+pub(crate) use kinds::Kinds;
 use state::{Context, State};
 
 use crate::eval::Evaluator;
@@ -49,7 +51,7 @@ pub(crate) fn search(
     assertions: &[ExprId],
     steps: &mut u64,
 ) -> Found {
-    let mut cx = Context { exprs, hints, steps: *steps, incomplete: false };
+    let mut cx = Context { exprs, hints, steps: *steps, incomplete: false, guesses: 0 };
     let found = run(&mut cx, assertions);
     *steps = cx.steps;
     found

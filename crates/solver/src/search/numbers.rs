@@ -104,6 +104,9 @@ impl State {
                     self.narrow(a, self.kinds(result))?;
                 }
                 self.narrow(result, self.kinds(a))?;
+                if self.kinds(a) == Kinds::FLOAT {
+                    self.float_unary(op, a, result)?;
+                }
                 if self.kinds(a) != Kinds::INT {
                     return Ok(false);
                 }
@@ -129,6 +132,10 @@ impl State {
             Unary::Round | Unary::Trunc | Unary::Floor | Unary::Ceil if kinds == Kinds::INT => {
                 self.merge(a, result)?;
                 Ok(true)
+            }
+            Unary::Round | Unary::Trunc | Unary::Floor | Unary::Ceil if kinds == Kinds::FLOAT => {
+                self.float_unary(op, a, result)?;
+                Ok(false)
             }
             Unary::ToFloat if kinds == Kinds::FLOAT => {
                 self.merge(a, result)?;
@@ -270,7 +277,11 @@ impl State {
                 Ok(false)
             }
             Binop::MapRemove => self.try_remove(a, b, result),
-            Binop::Div | Binop::MapGet => Ok(false),
+            Binop::Div => {
+                self.float_ring(op, a, b, result)?;
+                Ok(false)
+            }
+            Binop::MapGet => Ok(false),
         }
     }
 
@@ -307,6 +318,7 @@ impl State {
         let (x, y) = (self.kinds(a), self.kinds(b));
         if x == Kinds::FLOAT || y == Kinds::FLOAT {
             self.narrow(result, Kinds::FLOAT)?;
+            self.float_ring(op, a, b, result)?;
             return Ok(false);
         }
         if x != Kinds::INT || y != Kinds::INT {

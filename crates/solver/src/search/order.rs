@@ -118,7 +118,11 @@ impl State {
                     (_, Some(value)) => value.as_tuple().map(<[_]>::len),
                     _ => None,
                 };
-                let (Some(m), Some(n)) = (size(a), size(b)) else { return Ok(false) };
+                let (m, n) = match (size(a), size(b)) {
+                    (Some(m), Some(n)) => (m, n),
+                    (Some(size), None) | (None, Some(size)) if side == Side::Equal => (size, size),
+                    _ => return Ok(false),
+                };
                 if m != n {
                     let holds = match side {
                         Side::Less | Side::LessEq => m < n,

@@ -19,13 +19,16 @@ use crate::linear::Rel;
 /// How often values are tried out on one path of the search.
 const MAX_TRIES: u32 = 48;
 
+/// How often values that are not integers are tried out in one search.
+const MAX_GUESSES: u32 = 60;
+
 type Cases = Vec<Vec<Action>>;
 
 impl State {
     /// The cases to look at next, best first; none if the solver knows no more.
     pub(crate) fn refine(
         &mut self,
-        cx: &Context<'_>,
+        cx: &mut Context<'_>,
         values: &FxHashMap<Node, Term>,
     ) -> Option<Cases> {
         if let Some(node) = self.unclear() {
@@ -47,7 +50,16 @@ impl State {
         if self.tries > MAX_TRIES {
             return None;
         }
-        self.refine_applies(values).or_else(|| self.refine_orders(values))
+        let cases = self.refine_applies(values).or_else(|| self.refine_orders(values));
+        if let Some(cases) = &cases
+            && cases.len() > 2
+        {
+            cx.guesses += 1;
+            if cx.guesses > MAX_GUESSES {
+                return None;
+            }
+        }
+        cases
     }
 
     /// A value of several kinds that something depends on.
@@ -192,6 +204,10 @@ impl State {
         };
         let mut candidates: Vec<Term> = sources(apply, operand, self, &value);
         candidates.extend(value(operand));
+        if self.kinds(operand) == Kinds::FLOAT {
+            // So large that adding a little changes nothing.
+            candidates.extend([Term::float(1.0e17), Term::float(-1.0e17)]);
+        }
         let kinds = self.kinds(operand);
         candidates.retain(|candidate| Kinds::of(candidate).within(kinds));
         let mut distinct: Vec<Term> = Vec::new();

@@ -103,6 +103,8 @@ pub(crate) struct Context<'a> {
     pub(crate) steps: u64,
     /// A case was given up without being refuted.
     pub(crate) incomplete: bool,
+    /// How often values that are not integers were tried out, in all cases together.
+    pub(crate) guesses: u32,
 }
 
 impl Context<'_> {
@@ -144,6 +146,8 @@ pub(crate) struct State {
     pub(crate) said: FxHashSet<(Node, u32)>,
     /// Counts changes.
     pub(crate) version: u64,
+    /// How often operations made bounds of floats narrower.
+    pub(crate) rounds: u32,
     /// How often values were tried out on the way here.
     pub(crate) tries: u32,
 }

@@ -1,5 +1,6 @@
 //! Tests of the solver from outside, in one binary.
 
+mod external;
 mod generate;
 mod naive;
 mod queries;
