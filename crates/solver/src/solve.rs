@@ -7,6 +7,7 @@ use crate::eval::Evaluator;
 use crate::expr::{ExprId, Exprs, VarId};
 use crate::model::Model;
 use crate::search::{Found, search};
+use crate::z3::Z3;
 
 /// How much may be done for one question.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +63,9 @@ pub struct Statistics {
     pub remembered: u64,
     /// Models that failed evaluation: defects.
     pub wrong_models: u64,
+    /// Questions that went to the other solver, and those that it answered.
+    pub external: u64,
+    pub external_answers: u64,
 }
 
 /// What was found out about conditions that share variables.
@@ -80,6 +84,8 @@ enum Known {
 #[derive(Default, Debug)]
 pub struct Solver {
     pub hints: Hints,
+    /// Asked about what stays unknown.
+    pub behind: Option<Z3>,
     statistics: Statistics,
     /// By their conditions, in order.
     known: FxHashMap<Vec<ExprId>, Known>,
@@ -199,6 +205,20 @@ impl Solver {
     }
 
     fn search(&mut self, exprs: &Exprs, part: &[ExprId], steps: &mut u64) -> Known {
+        let before = *steps;
+        let known = self.search_own(exprs, part, steps);
+        let (Known::Unknown(..), Some(z3)) = (&known, &mut self.behind) else { return known };
+        self.statistics.external += 1;
+        let answer = match z3.solve(exprs, part) {
+            Answer::Sat(model) => Known::Sat(model),
+            Answer::Unsat(_) => Known::Unsat(part.to_vec()),
+            Answer::Unknown(why) => return Known::Unknown(why, before),
+        };
+        self.statistics.external_answers += 1;
+        answer
+    }
+
+    fn search_own(&mut self, exprs: &Exprs, part: &[ExprId], steps: &mut u64) -> Known {
         let before = *steps;
         match search(exprs, &self.hints, part, steps) {
             Found::Sat(model) => Known::Sat(model),

@@ -68,7 +68,8 @@ impl<I: Int> Row<I> {
                 (None, None) => break,
                 (Some((x, f)), Some((y, g))) if x == y => {
                     let sum = some(f.mul(a).and_then(|f| f.add(&g.mul(b)?)))?;
-                    (left.next(), right.next());
+                    left.next();
+                    right.next();
                     (*x, sum)
                 }
                 (Some((x, f)), None) => {

@@ -79,7 +79,7 @@ fn large_numbers() {
         rel,
     };
     let above = row(1, -huge.clone(), Rel::Ge);
-    assert!(matches!(solve(&[above.clone()], &mut 1000), Outcome::Sat(values)
+    assert!(matches!(solve(std::slice::from_ref(&above), &mut 1000), Outcome::Sat(values)
         if values[&0] == huge));
     let below = row(-1, huge - 1, Rel::Ge);
     assert_eq!(solve(&[above, below], &mut 1000), Outcome::Unsat);

@@ -19,6 +19,9 @@ mod numbers;
 mod order;
 mod propagate;
 mod refine;
+mod sample;
+mod settle;
+mod splits;
 mod state;
 
 use num_bigint::BigInt;
@@ -51,11 +54,35 @@ pub(crate) fn search(
     assertions: &[ExprId],
     steps: &mut u64,
 ) -> Found {
-    let mut cx = Context { exprs, hints, steps: *steps, incomplete: false, guesses: 0 };
-    let found = run(&mut cx, assertions);
-    *steps = cx.steps;
-    found
+    let mut last = Found::Steps;
+    // Shallow cases first: a case that can be told apart without end must not eat up everything.
+    for (depth, share) in DEPTHS {
+        let allowed = *steps / share;
+        let mut cx = Context {
+            exprs,
+            hints,
+            steps: allowed,
+            incomplete: false,
+            guesses: 0,
+            depth,
+            cut: false,
+        };
+        last = run(&mut cx, assertions);
+        *steps -= allowed - cx.steps;
+        match last {
+            Found::Sat(_) | Found::Unsat => return last,
+            Found::Incomplete if !cx.cut => break,
+            _ => {}
+        }
+    }
+    match sample::sample(exprs, assertions, steps) {
+        Some(model) => Found::Sat(model),
+        None => last,
+    }
 }
+
+/// How deep alternatives may nest, and which share of the steps that are left may be spent on it.
+const DEPTHS: [(u32, u64); 3] = [(24, 8), (96, 3), (u32::MAX, 1)];
 
 fn run(cx: &mut Context<'_>, assertions: &[ExprId]) -> Found {
     let mut start = State::default();
@@ -64,6 +91,10 @@ fn run(cx: &mut Context<'_>, assertions: &[ExprId]) -> Found {
     while let Some(mut state) = stack.pop() {
         if cx.step(1 + (state.nodes() + state.linear.len()) / 8).is_err() {
             return Found::Steps;
+        }
+        if state.depth > cx.depth {
+            cx.cut = true;
+            continue;
         }
         if state.propagate(cx).is_err() {
             continue;
@@ -94,7 +125,7 @@ fn run(cx: &mut Context<'_>, assertions: &[ExprId]) -> Found {
             None => cx.incomplete = true,
         }
     }
-    match (cx.incomplete, cx.steps) {
+    match (cx.incomplete || cx.cut, cx.steps) {
         (false, _) => Found::Unsat,
         (true, 0) => Found::Steps,
         (true, _) => Found::Incomplete,
@@ -102,7 +133,8 @@ fn run(cx: &mut Context<'_>, assertions: &[ExprId]) -> Found {
 }
 
 /// One state for each case; the first is looked at first.
-fn push(stack: &mut Vec<State>, state: State, cases: &[Vec<Action>]) {
+fn push(stack: &mut Vec<State>, mut state: State, cases: &[Vec<Action>]) {
+    state.depth += 1;
     for case in cases[1..].iter().rev() {
         let mut next = state.clone();
         next.todo.extend(case.iter().cloned());

@@ -385,8 +385,9 @@ impl State {
                         self.orders.push(equal);
                     }
                     let unequal = |o: &Order| {
-                        o.side == Side::Unequal && (o.a, o.b) == (equal.a, equal.b)
-                            || o.side == Side::Unequal && (o.a, o.b) == (equal.b, equal.a)
+                        let pair = (o.a, o.b);
+                        o.side == Side::Unequal
+                            && (pair == (equal.a, equal.b) || pair == (equal.b, equal.a))
                     };
                     if self.orders.iter().any(unequal) {
                         return Err(Conflict);

@@ -105,6 +105,9 @@ pub(crate) struct Context<'a> {
     pub(crate) incomplete: bool,
     /// How often values that are not integers were tried out, in all cases together.
     pub(crate) guesses: u32,
+    /// Cases that are nested deeper are left out, and whether one was.
+    pub(crate) depth: u32,
+    pub(crate) cut: bool,
 }
 
 impl Context<'_> {
@@ -146,6 +149,8 @@ pub(crate) struct State {
     pub(crate) said: FxHashSet<(Node, u32)>,
     /// Counts changes.
     pub(crate) version: u64,
+    /// How many alternatives were chosen on the way here.
+    pub(crate) depth: u32,
     /// How often operations made bounds of floats narrower.
     pub(crate) rounds: u32,
     /// How often values were tried out on the way here.

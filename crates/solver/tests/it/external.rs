@@ -19,8 +19,7 @@ fn does_not_contradict_z3() {
         println!("skipped: there is no z3");
         return;
     };
-    let count: u64 =
-        std::env::var("QUERIES").ok().and_then(|text| text.parse().ok()).unwrap_or(150);
+    let count: u64 = std::env::var("QUERIES").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
     println!(
         "{:<10} {:>6} {:>6} {:>8} {:>10} {:>9}",
         "kind", "sat", "unsat", "unknown", "ours known", "ms"

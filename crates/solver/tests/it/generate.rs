@@ -2,7 +2,8 @@
 //! exhaustively.
 
 use solver::{
-    Binop, BitsType, Comparison, ExprId, Exprs, Field, Segment, Ternary, Test, Unary, VarId,
+    Binop, BitsType, Comparison, Domain, DomainId, ExprId, Exprs, Field, MapDomain, Segment,
+    Ternary, Test, Unary, VarId,
 };
 use term::{Map, Term};
 
@@ -34,8 +35,12 @@ impl Random {
 pub(crate) enum Kind {
     Shapes,
     Equality,
+    /// Over integers.
     Linear,
+    /// The same over numbers of any kind.
+    Numbers,
     Lengths,
+    Domains,
     Order,
     Maps,
     Binaries,
@@ -44,11 +49,13 @@ pub(crate) enum Kind {
     Mixed,
 }
 
-pub(crate) const KINDS: [Kind; 10] = [
+pub(crate) const KINDS: [Kind; 12] = [
     Kind::Shapes,
     Kind::Equality,
     Kind::Linear,
+    Kind::Numbers,
     Kind::Lengths,
+    Kind::Domains,
     Kind::Order,
     Kind::Maps,
     Kind::Binaries,
@@ -65,10 +72,26 @@ pub(crate) struct Query {
 }
 
 pub(crate) fn query(kind: Kind, seed: u64) -> Query {
-    let mut generator = Generator { exprs: Exprs::new(), random: Random::new(seed), kind, vars: 2 };
+    let mut generator = Generator {
+        exprs: Exprs::new(),
+        random: Random::new(seed),
+        kind,
+        vars: 2,
+        domains: Vec::new(),
+    };
     generator.random.below(2);
     let count = 1 + generator.random.below(5);
     let mut assertions = Vec::new();
+    if kind == Kind::Domains {
+        generator.make_domains();
+    }
+    if kind == Kind::Linear {
+        for var in 0..generator.vars {
+            let var = generator.exprs.var(VarId(var));
+            let integer = generator.exprs.test(Test::Integer, var);
+            assertions.push(integer);
+        }
+    }
     for _ in 0..count {
         let depth = generator.random.below(3);
         let condition = generator.condition(depth);
@@ -82,9 +105,32 @@ struct Generator {
     random: Random,
     kind: Kind,
     vars: u32,
+    domains: Vec<DomainId>,
 }
 
 impl Generator {
+    /// Types as programs have them.
+    fn make_domains(&mut self) {
+        let e = &mut self.exprs;
+        let int = e.domain(Domain::Test(Test::Integer));
+        let small = e.domain(Domain::Between(Some(0.into()), Some(3.into())));
+        let [ok, error, a] =
+            ["ok", "error", "a"].map(|name| e.domain(Domain::Value(Term::atom(name))));
+        let names = e.domain(Domain::Union([ok, error, a].into()));
+        let ints = e.list_domain(int);
+        let good = e.domain(Domain::Tuple([ok, small].into()));
+        let bad = e.domain(Domain::Tuple([error, names].into()));
+        let result = e.domain(Domain::Union([good, bad].into()));
+        let results = e.list_domain(result);
+        let tree = e.reserve_domain();
+        let leaf = e.domain(Domain::Value(Term::atom("leaf")));
+        let node = e.domain(Domain::Tuple([small, tree].into()));
+        e.set_domain(tree, Domain::Union([leaf, node].into()));
+        let fields = vec![(Term::atom("a"), small, true), (Term::atom("b"), names, false)];
+        let map = e.domain(Domain::Map(Box::new(MapDomain { fields, rest: None })));
+        self.domains = vec![int, small, names, ints, result, results, tree, map];
+    }
+
     fn var(&mut self) -> ExprId {
         let var = VarId(self.random.below(self.vars as usize) as u32);
         self.exprs.var(var)
@@ -97,7 +143,7 @@ impl Generator {
 
     fn kind(&mut self) -> Kind {
         match self.kind {
-            Kind::Mixed => self.random.pick(&KINDS[..9]),
+            Kind::Mixed => self.random.pick(&KINDS[..11]),
             kind => kind,
         }
     }
@@ -141,7 +187,7 @@ impl Generator {
                     self.random.pick(&[Comparison::Less, Comparison::LessEq, Comparison::Equal]);
                 self.exprs.compare(op, a, b)
             }
-            Kind::Linear => {
+            Kind::Linear | Kind::Numbers => {
                 let (a, b) = (self.linear(deep), self.linear(deep));
                 self.compared(a, b)
             }
@@ -160,6 +206,20 @@ impl Generator {
                     _ => self.int(),
                 };
                 self.compared(a, b)
+            }
+            Kind::Domains if self.domains.is_empty() || self.random.below(2) == 0 => {
+                let (a, b) = (self.structure(deep), self.structure(deep));
+                if self.random.below(3) == 0 {
+                    let test = self.test();
+                    return self.exprs.test(test, a);
+                }
+                self.exprs.exact(a, b)
+            }
+            Kind::Domains => {
+                let value =
+                    if self.random.below(3) == 0 { self.structure(deep) } else { self.var() };
+                let domain = self.random.pick(&self.domains.clone());
+                self.exprs.test(Test::In(domain), value)
             }
             Kind::Maps => self.about_maps(deep),
             Kind::Binaries => self.about_bits(deep),
@@ -511,7 +571,22 @@ pub(crate) fn domain(kind: Kind) -> Vec<Term> {
             all.push(Term::cons(Term::NIL, Term::atom("b")));
             all.push(Term::float(-2.5));
         }
-        Kind::Linear | Kind::Bitwise => {
+        Kind::Domains => {
+            let [ok, error, a] = ["ok", "error", "a"].map(Term::atom);
+            all.extend([ok.clone(), error.clone(), Term::atom("leaf"), Term::int(3)]);
+            let pairs = [
+                Term::tuple([ok.clone(), Term::int(0)]),
+                Term::tuple([ok, Term::int(3)]),
+                Term::tuple([error.clone(), error]),
+                Term::tuple([Term::int(1), Term::atom("leaf")]),
+            ];
+            all.extend(pairs.iter().map(|pair| Term::list(vec![pair.clone()])));
+            all.push(Term::tuple([Term::int(2), pairs[3].clone()]));
+            all.extend(pairs);
+            all.push(Term::map(Map::from_iter([(a.clone(), Term::int(1))])));
+            all.push(Term::map(Map::from_iter([(a.clone(), Term::int(0)), (Term::atom("b"), a)])));
+        }
+        Kind::Linear | Kind::Numbers | Kind::Bitwise => {
             all = ints().collect();
             all.extend([Term::int(17), Term::int(-13), Term::float(1.0), Term::atom("a")]);
         }
