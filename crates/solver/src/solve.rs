@@ -238,28 +238,49 @@ impl Solver {
 
     /// Leaves out what a contradiction does not need, as far as a share of the budget allows.
     fn smaller(&self, exprs: &Exprs, part: &[ExprId], spent: u64, steps: &mut u64) -> Vec<ExprId> {
-        let mut core = part.to_vec();
-        if core.len() > MAX_CORE {
-            return core;
+        if part.len() == 1 || part.len() > MAX_CORE {
+            return part.to_vec();
         }
         let mut left = *steps / CORE_SHARE;
-        for &condition in part.iter().rev() {
-            if core.len() == 1 {
-                break;
-            }
-            let fewer: Vec<ExprId> = core.iter().copied().filter(|&e| e != condition).collect();
+        let before = left;
+        let mut contradicts = |conditions: &[ExprId]| {
             let allowed = (2 * spent + 100).min(left);
             let mut trial = allowed;
-            let found = search(exprs, &self.hints, &fewer, &mut trial);
-            let cost = allowed - trial;
-            left -= cost;
-            *steps = steps.saturating_sub(cost);
-            if matches!(found, Found::Unsat) {
-                core = fewer;
-            }
-        }
+            let found = search(exprs, &self.hints, conditions, &mut trial);
+            left -= allowed - trial;
+            matches!(found, Found::Unsat)
+        };
+        let mut core = explain(&mut Vec::new(), false, part, &mut contradicts);
+        core.sort_unstable();
+        *steps -= before - left;
         core
     }
+}
+
+/// Conditions that contradict what is `given`, as few as possible: halves are left out first (U.
+/// Junker, *QuickXplain*, 2004). `added`: something was given since the last look.
+fn explain(
+    given: &mut Vec<ExprId>,
+    added: bool,
+    conditions: &[ExprId],
+    contradicts: &mut impl FnMut(&[ExprId]) -> bool,
+) -> Vec<ExprId> {
+    if added && contradicts(given) {
+        return Vec::new();
+    }
+    if let [only] = conditions {
+        return vec![*only];
+    }
+    let (first, second) = conditions.split_at(conditions.len() / 2);
+    let length = given.len();
+    given.extend(first);
+    let mut needed = explain(given, true, second, contradicts);
+    given.truncate(length);
+    given.extend(&needed);
+    let more = explain(given, !needed.is_empty(), first, contradicts);
+    given.truncate(length);
+    needed.extend(more);
+    needed
 }
 
 /// Whether all of `some` are in `all`; both are in order.

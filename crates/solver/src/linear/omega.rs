@@ -449,7 +449,7 @@ fn place<I: Int>(
             }
         }
     }
-    match forbidden.into_iter().next() {
+    match forbidden.into_iter().find(|(value, _)| inside(value)) {
         Some((_, row)) => Ok(Err(row.clone())),
         // Bounds that exclude each other cannot be here: the shadow was satisfied.
         None => Ok(Ok(start)),

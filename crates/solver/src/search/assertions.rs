@@ -302,6 +302,10 @@ impl State {
                 Ok(())
             }
             (_, _) => {
+                // A list that never ends in anything but `[]` need not be followed to its end.
+                if belongs && is_proper(cx.exprs, domain, &mut Vec::new()) {
+                    self.set_proper(node, true)?;
+                }
                 let class = self.change(node);
                 if !class.domains.contains(&(domain, belongs)) {
                     class.domains.push((domain, belongs));
@@ -588,5 +592,21 @@ impl State {
         let low = Action::Linear(vec![(a, (-1).into())], 0.into(), Rel::Ge);
         cases.push(fits.iter().cloned().chain([low]).collect());
         cases.push(fits.iter().cloned().chain([Action::Above(a, b)]).collect());
+    }
+}
+
+/// Whether all values of a domain are proper lists. A domain that is met again is: nothing on the
+/// way said otherwise.
+fn is_proper(exprs: &Exprs, domain: DomainId, seen: &mut Vec<DomainId>) -> bool {
+    if seen.contains(&domain) {
+        return true;
+    }
+    seen.push(domain);
+    match exprs.get_domain(domain) {
+        Domain::Test(test) => matches!(test, Test::ProperList | Test::Nil),
+        Domain::Value(term) => term.list_len().is_some(),
+        Domain::Cons(_, tail) => is_proper(exprs, *tail, seen),
+        Domain::Union(all) => all.iter().all(|&one| is_proper(exprs, one, seen)),
+        _ => false,
     }
 }

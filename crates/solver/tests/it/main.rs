@@ -3,4 +3,5 @@
 mod external;
 mod generate;
 mod naive;
+mod paths;
 mod queries;

@@ -1,6 +1,6 @@
 //! Questions written by hand.
 
-use solver::{Answer, Binop, Budget, Comparison, ExprId, Exprs, Test, Unary, VarId, solve};
+use solver::{Answer, Binop, Budget, Comparison, Domain, ExprId, Exprs, Test, Unary, VarId, solve};
 use term::Term;
 
 /// The value of the first variable in a model of the conditions, `unsat` or `unknown`.
@@ -102,4 +102,32 @@ fn maps_and_what_is_put_into_them() {
         vec![e.exact(got, two), e.exact(size, two), e.not(absent)]
     });
     assert_eq!(answer, "#{0 => 0} 2");
+}
+
+#[test]
+fn a_length_is_never_negative() {
+    let answer = ask(|e, x, _| {
+        let any = e.domain(Domain::Test(Test::Integer));
+        let list = e.list_domain(any);
+        let (length, zero) = (e.unary(Unary::Length, x), e.int(0));
+        let fits = e.less_eq(zero, length);
+        vec![e.test(Test::In(list), x), e.not(fits)]
+    });
+    assert_eq!(answer, "unsat [0, 1]");
+}
+
+#[test]
+fn remainders_are_few() {
+    let answer = ask(|e, x, _| {
+        let three = e.int(3);
+        let rem = e.binop(Binop::Rem, x, three);
+        let mut all = vec![e.test(Test::Integer, x)];
+        for value in [0, 1, 2, -1, -2] {
+            let value = e.int(value);
+            let same = e.exact(rem, value);
+            all.push(e.not(same));
+        }
+        all
+    });
+    assert_eq!(answer, "unsat [0, 1, 2, 3, 4, 5]");
 }
