@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use report::compare as shown;
-use session::compare::{Answer, Request, Schedules, Verdict, compare, pairs};
+use session::compare::{Answer, Point, Request, Schedules, Verdict, compare, pairs};
 use session::inputs::Options;
 use session::{Delivery, Progress, Watch};
 
@@ -47,11 +47,17 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
     let answer = answer?;
     let document = match arguments.format {
         CompareFormat::Json => shown::json(&answer),
+        CompareFormat::Junit => shown::junit(&answer),
+        CompareFormat::Html => shown::html(&answer),
         CompareFormat::Text => shown::text(&answer, arguments.verbose),
     };
     if let Some(path) = &arguments.write_tests {
         write_tests(path, &answer)?;
     }
+    let hint = (arguments.format == CompareFormat::Text && arguments.git.is_none())
+        .then(|| debugging(&versions, &answer))
+        .flatten();
+    let document = document + &hint.unwrap_or_default();
     output::write_document(arguments.output.as_deref(), &document)?;
     Ok(match (answer.verdict, &answer.stopped) {
         (Verdict::Different, _) => Exit::SomethingFound,
@@ -113,6 +119,19 @@ impl Versions {
             _revisions: [Some(old), new].into_iter().flatten().collect(),
         })
     }
+}
+
+/// The command that looks for the place of the first difference in the new version, with the old
+/// one to say what is right.
+fn debugging(versions: &Versions, answer: &Answer) -> Option<String> {
+    let (_, difference) = answer.differences().find(|(_, difference)| {
+        let is_one_call = !difference.new_call.contains(['\n', '\'']);
+        let is_kept = !difference.new_call.contains("erlscope_inputs");
+        difference.point == Point::End && difference.schedule.is_none() && is_one_call && is_kept
+    })?;
+    let (old, new, call) = (versions.old.display(), versions.new.display(), &difference.new_call);
+    (difference.old_call == *call)
+        .then(|| format!("to find the place: erlscope debug {new} '{call}' --reference {old}\n"))
 }
 
 fn write_tests(path: &Path, answer: &Answer) -> Result<(), Failure> {

@@ -46,6 +46,7 @@ fn values_and_ends() {
         m:f/1: 1000 inputs, 6 show a difference
         m:g/2: 1000 inputs
         different: 1 difference; 2 functions changed, 2 functions called with 2000 inputs; 3 of 3 changed clauses reached
+        to find the place: erlscope debug new 'm:f(42)' --reference old
     "#]]);
     // Somebody who is not asked about is not called.
     project.check(&["compare", "old", "new", "--fun", "g/2", "--runs", "50"], expect![[r#"
@@ -226,6 +227,7 @@ fn servers() {
             old: returns #{1 => 4,2 => 10,3 => ok,4 => 0}
             new: returns #{1 => 4,2 => 10,3 => ok,4 => 1}
         different: 3 differences; 1 function changed, 6 functions called with 2006 inputs; 1 of 1 changed clauses reached
+        to find the place: erlscope debug new 'counter:handle_cast(reset, a)' --reference old
     "#]]);
 }
 

@@ -113,6 +113,10 @@ pub(crate) enum CompareFormat {
     Text,
     /// See docs/json.md
     Json,
+    /// For CI servers: each function is a test case
+    Junit,
+    /// A page with both versions side by side
+    Html,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

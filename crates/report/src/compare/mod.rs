@@ -1,4 +1,11 @@
-//! What two versions of a program do differently: for people, and as JSON (`docs/json.md`).
+//! What two versions of a program do differently: for people, and as JSON (`docs/json.md`); for CI
+//! servers and as a page in the files beside this one.
+
+mod html;
+mod junit;
+
+pub use html::html;
+pub use junit::junit;
 
 use std::fmt::Write as _;
 
