@@ -231,6 +231,8 @@ fn reaching(program: &Program, targets: impl Iterator<Item = Function>) -> BTree
         for (function, &form) in module.index.functions.iter() {
             let caller = (module.name, function);
             constants::calls(&module.tree, form, &mut |remote, called| {
+                let imported = module.index.imports.get(called).copied();
+                let remote = remote.or(imported);
                 callers.entry((remote.unwrap_or(module.name), called)).or_default().push(caller);
                 if remote.is_some_and(is_behaviour) {
                     for &callback in &callbacks {
