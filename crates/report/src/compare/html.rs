@@ -56,7 +56,8 @@ fn one(entry: &Compared, difference: &Difference) -> String {
     format!(
         "<h2>{}: {}</h2>\n<table>\n<tr><th>old</th><th>new</th></tr>\n\
          <tr><td><pre>{}</pre></td><td><pre>{}</pre></td></tr>\n\
-         <tr><td class=\"old\"><pre>{}</pre></td><td class=\"new\"><pre>{}</pre></td></tr>\n</table>\n",
+         <tr><td class=\"old\"><pre>{}</pre></td><td class=\"new\"><pre>{}</pre></td></tr>\n\
+         </table>\n",
         escaped(&entry.name),
         escaped(what(difference.label)),
         escaped(&difference.old_call),

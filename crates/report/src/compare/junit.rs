@@ -1,4 +1,5 @@
-//! What two versions do differently, for CI servers: JUnit XML, each function or server a test case.
+//! What two versions do differently, for CI servers: JUnit XML, each function or server a test
+//! case.
 
 use std::fmt::Write as _;
 
