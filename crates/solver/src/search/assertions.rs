@@ -5,6 +5,7 @@ use term::Term;
 
 use super::binaries::fault_binary;
 use super::facts::{Action, Apply, Operation, Order, Side};
+use super::floats::too_large;
 use super::kinds::Kinds;
 use super::state::{Conflict, Context, Node, State, Step};
 use crate::domain::{Domain, DomainId};
@@ -513,7 +514,13 @@ impl State {
                     | Unary::ListToBinary
                     | Unary::BinaryToList => {
                         cases.push(not(0, operand));
+                        let example = Action::Constant(args[0], unfit(*op));
+                        cases.push(vec![example]);
                         cases.push(vec![Action::Narrow(args[0], operand), Action::GiveUp]);
+                    }
+                    Unary::ToFloat => {
+                        cases.push(not(0, operand));
+                        cases.extend(too_large(args[0]));
                     }
                     _ => return self.narrow(args[0], operand.not()),
                 }
@@ -562,13 +569,16 @@ impl State {
             Binop::Div => {
                 let zero = self.constant(zero);
                 cases.push(fits(vec![Action::Compare(Side::Equal, b, zero)]));
-                // Too large for a float.
-                cases.push(fits(vec![Action::GiveUp]));
+                cases.push(fits(vec![
+                    Action::Compare(Side::Unequal, b, zero),
+                    Action::Overflow(op, a, b),
+                ]));
             }
             Binop::Add | Binop::Sub | Binop::Mul => {
-                // A result that is too large for a float.
-                cases.push(fits(vec![Action::Narrow(a, Kinds::FLOAT), Action::GiveUp]));
-                cases.push(fits(vec![Action::Narrow(b, Kinds::FLOAT), Action::GiveUp]));
+                for node in [a, b] {
+                    let float = Action::Narrow(node, Kinds::FLOAT);
+                    cases.push(fits(vec![float, Action::Overflow(op, a, b)]));
+                }
             }
             Binop::Bsl | Binop::Bsr => {
                 let small = self.big(b).is_some_and(|count| count.bits() < 16);
@@ -608,5 +618,16 @@ fn is_proper(exprs: &Exprs, domain: DomainId, seen: &mut Vec<DomainId>) -> bool 
         Domain::Cons(_, tail) => is_proper(exprs, *tail, seen),
         Domain::Union(all) => all.iter().all(|&one| is_proper(exprs, one, seen)),
         _ => false,
+    }
+}
+
+/// A value of the right kind that a conversion fails on.
+fn unfit(op: Unary) -> Term {
+    match op {
+        Unary::ListToInteger => Term::string("a"),
+        Unary::BinaryToInteger => Term::binary(vec![]),
+        Unary::BinaryToAtom => Term::binary(vec![255]),
+        Unary::BinaryToList => Term::bits(term::Bits::from_bits(vec![0], 1)),
+        _ => Term::list(vec![Term::atom("a")]),
     }
 }

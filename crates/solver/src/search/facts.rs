@@ -79,6 +79,8 @@ pub(crate) enum Action {
     Entry(Node, Node, Option<Node>),
     /// The integer is larger than the size of the tuple.
     Above(Node, Node),
+    /// The operation on numbers, one of them a float, has a result that is too large for one.
+    Overflow(Binop, Node, Node),
     /// This case is beyond what the solver knows.
     GiveUp,
 }

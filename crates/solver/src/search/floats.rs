@@ -9,9 +9,10 @@ use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 use term::{Term, arith};
 
-use super::facts::Side;
+use super::facts::{Action, Side};
 use super::kinds::Kinds;
-use super::state::{Node, State, Step};
+use super::propagate::power;
+use super::state::{Conflict, Node, State, Step};
 use crate::expr::{Binop, Unary};
 use crate::linear::Rel;
 
@@ -109,6 +110,39 @@ impl State {
         Ok(())
     }
 
+    /// An operation on two numbers fails although both are numbers and no divisor is zero.
+    pub(super) fn overflow(&mut self, op: Binop, a: Node, b: Node) -> Step {
+        let mut cases = Vec::new();
+        for node in [a, b] {
+            if self.kinds(node).meets(Kinds::INT) {
+                cases.extend(too_large(node));
+            }
+        }
+        // With both as floats: only if the corners of their bounds leave the range.
+        let ((la, ha), (lb, hb)) = (self.float_bounds(a), self.float_bounds(b));
+        let corners: [f64; 4] = match op {
+            Binop::Add => [la + lb, ha + hb, 0.0, 0.0],
+            Binop::Sub => [la - hb, ha - lb, 0.0, 0.0],
+            Binop::Mul => [la * lb, la * hb, ha * lb, ha * hb],
+            _ if lb > 0.0 || hb < 0.0 => [la / lb, la / hb, ha / lb, ha / hb],
+            _ => [f64::INFINITY; 4],
+        };
+        if corners.iter().any(|corner| !corner.is_finite()) {
+            for node in [a, b] {
+                if self.kinds(node).meets(Kinds::FLOAT) && self.value(node).is_none() {
+                    let (low, high) = self.float_bounds(node);
+                    cases.extend([high, low].map(|f| vec![Action::Constant(node, Term::float(f))]));
+                }
+            }
+            cases.push(vec![Action::GiveUp]);
+        }
+        if cases.is_empty() {
+            return Err(Conflict);
+        }
+        self.split(cases);
+        Ok(())
+    }
+
     pub(super) fn float_unary(&mut self, op: Unary, a: Node, result: Node) -> Step {
         let (low, high) = self.float_bounds(a);
         let (lr, hr) = self.float_bounds(result);
@@ -153,4 +187,12 @@ impl State {
             self.linear_once(&[(sign, node)], constant, Rel::Ge);
         }
     }
+}
+
+/// The cases in which an integer is too large for a float.
+pub(super) fn too_large(node: Node) -> [Vec<Action>; 2] {
+    // From here on the nearest float is no number any more.
+    let limit = power(1024) - power(970);
+    [1, -1]
+        .map(|sign| vec![Action::Linear(vec![(node, BigInt::from(sign))], -limit.clone(), Rel::Ge)])
 }

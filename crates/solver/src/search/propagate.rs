@@ -82,6 +82,7 @@ impl State {
                 self.linear(&[(1, index), (-1, size)], -1, Rel::Ge);
                 Ok(())
             }
+            Action::Overflow(op, a, b) => self.overflow(op, a, b),
             Action::GiveUp => {
                 cx.incomplete = true;
                 Err(Conflict)

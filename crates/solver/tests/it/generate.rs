@@ -238,6 +238,9 @@ impl Generator {
     }
 
     fn compared(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        if self.random.below(10) == 0 {
+            return self.exprs.test(Test::Defined, a);
+        }
         let op = self.random.pick(&[
             Comparison::Exact,
             Comparison::Equal,

@@ -4,7 +4,9 @@
 
 use std::time::Instant;
 
-use solver::{Answer, Budget, Comparison, ExprId, Exprs, Solver, Test, Unary, VarId};
+use solver::{
+    Answer, BitsType, Budget, Comparison, ExprId, Exprs, Field, Solver, Test, Unary, VarId,
+};
 
 /// The conditions of a run that inserts the elements of a list one after the other into a sorted
 /// one; the list is `[N, …, 2, 1]`, so each element goes to the front.
@@ -24,6 +26,35 @@ fn insertion(exprs: &mut Exprs, length: usize) -> Vec<ExprId> {
         rest = exprs.unary(Unary::Tl, rest);
     }
     path.push(exprs.test(Test::Nil, rest));
+    path
+}
+
+/// The conditions of a loop over the bytes of a binary, which are compared with one constant each.
+fn bytes(exprs: &mut Exprs, length: usize) -> Vec<ExprId> {
+    let mut path = Vec::new();
+    let mut rest = exprs.var(VarId(0));
+    let (zero, eight) = (exprs.int(0), exprs.int(8));
+    let part = |bits, offset, size, unit, ty| Field {
+        bits,
+        offset,
+        size,
+        unit,
+        ty,
+        signed: false,
+        little: false,
+        width: false,
+    };
+    for at in 0..length {
+        let byte = exprs.field(part(rest, zero, Some(eight), 1, BitsType::Integer));
+        let tail = exprs.field(part(rest, eight, None, 8, BitsType::Bits));
+        path.push(exprs.test(Test::Defined, byte));
+        path.push(exprs.test(Test::Defined, tail));
+        let letter = exprs.int(65 + at as i64 % 26);
+        path.push(exprs.exact(byte, letter));
+        rest = tail;
+    }
+    let size = exprs.unary(Unary::BitSize, rest);
+    path.push(exprs.exact(size, zero));
     path
 }
 
@@ -62,5 +93,16 @@ fn every_branch_of_an_insertion_can_be_turned_or_not() {
         assert_eq!(unknown, 0);
         // A comparison with a larger element than one before follows from it.
         assert!(sat > 2 * length);
+    }
+}
+
+#[test]
+fn every_byte_of_a_binary_can_be_turned() {
+    for length in [2, 4, 8, 16] {
+        let mut exprs = Exprs::new();
+        let path = bytes(&mut exprs, length);
+        let (sat, unsat, unknown, millis) = turn_all(&mut exprs, &path);
+        println!("{} conditions: {sat} {unsat} {unknown}, {millis:.3} ms each", path.len());
+        assert_eq!(unknown, 0);
     }
 }

@@ -131,3 +131,34 @@ fn remainders_are_few() {
     });
     assert_eq!(answer, "unsat [0, 1, 2, 3, 4, 5]");
 }
+
+#[test]
+fn operations_that_fail_on_numbers() {
+    // X + 1 fails for no number, X * 2 for a float that is large, float(X) for a large integer.
+    let never = ask(|e, x, _| {
+        let one = e.int(1);
+        let sum = e.binop(Binop::Add, x, one);
+        let defined = e.test(Test::Defined, sum);
+        vec![e.test(Test::Number, x), e.not(defined)]
+    });
+    assert_eq!(never, "unsat [0, 1]");
+    let large = ask(|e, x, _| {
+        let two = e.int(2);
+        let product = e.binop(Binop::Mul, x, two);
+        let defined = e.test(Test::Defined, product);
+        vec![e.test(Test::Number, x), e.not(defined)]
+    });
+    assert_eq!(large, "1.7976931348623157e308 0");
+    let larger = ask(|e, x, _| {
+        let float = e.unary(Unary::ToFloat, x);
+        let defined = e.test(Test::Defined, float);
+        vec![e.test(Test::Integer, x), e.not(defined)]
+    });
+    assert!(larger.len() > 300, "{larger}");
+    let text = ask(|e, x, _| {
+        let value = e.unary(Unary::ListToInteger, x);
+        let defined = e.test(Test::Defined, value);
+        vec![e.test(Test::ProperList, x), e.test(Test::Cons, x), e.not(defined)]
+    });
+    assert_eq!(text, "[97] 0");
+}
