@@ -8,7 +8,7 @@ use serde_json::Value;
 
 const OLD: &str = "\
 -module(m).
--export([f/1, g/2, t/0, s/1, srv/1, o/1, r/0, fail/1]).
+-export([f/1, g/2, t/0, s/1, srv/1, o/1, r/0, fail/1, p/0]).
 f(X) when X > 41, X < 43 -> b; f(_) -> c.
 g(A, B) -> h(A) + B.
 h(A) -> A * 2.
@@ -20,6 +20,7 @@ srv(N) -> S = self(), P = spawn(fun() -> receive {get, F} -> F ! {got, N} end en
 -spec o(0..3) -> ok.
 o(X) -> io:format(\"~p~n\", [X]).
 r() -> rand:uniform(1000000).
+p() -> pid_to_list(spawn(fun() -> ok end)) ++ ref_to_list(make_ref()).
 -spec fail(1..3) -> any().
 fail(X) -> catch error({X, fun() -> X end}).
 ";
@@ -79,6 +80,7 @@ fn what_depends_on_more_than_the_input() {
     let changes = [
         ("t() -> {", "t() -> h(1), spawn(fun() -> ok end), make_ref(), {"),
         ("r() -> ", "r() -> rand:uniform(7), "),
+        ("p() -> ", "p() -> spawn(fun() -> ok end), make_ref(), "),
         ("fail(X) -> ", "\n\nfail(X) -> h(X), "),
     ];
     let project = versions("compare_chance", &changes);
@@ -87,8 +89,9 @@ fn what_depends_on_more_than_the_input() {
         --- stdout
         m:t/0: 1 input; no others were found
         m:r/0: 1 input, 1 differ by chance or time; no others were found
+        m:p/0: 1 input, 1 differ by chance or time; no others were found
         m:fail/1: 3 inputs; no others were found
-        same as far as was looked; 3 functions changed, 3 functions called with 5 inputs; 3 of 5 changed clauses reached
+        same as far as was looked; 4 functions changed, 4 functions called with 6 inputs; 4 of 8 changed clauses reached
     "#]]);
 }
 

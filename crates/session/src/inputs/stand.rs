@@ -197,10 +197,11 @@ impl Stand {
         &self.goals
     }
 
-    /// From now on every run begins later, and after other references were made.
+    /// From now on every run begins later, and after other references and processes were made.
     pub(crate) fn begin_later(&mut self) {
         self.machine.go_back(&self.idle);
         self.ask("reference", vec![Term::from(0u32)]);
+        self.ask("process", vec![Term::from(0u32)]);
         let _ = run::try_evaluate(&mut self.machine, "timer", "sleep", vec![Term::from(LATER)]);
         self.machine.forget_halt();
         self.idle = self.machine.copy_state();
