@@ -23,6 +23,7 @@ pub mod ets;
 pub mod exception;
 mod face;
 pub mod flight;
+mod following;
 pub mod footprint;
 mod interp;
 mod io_service;

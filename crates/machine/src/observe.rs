@@ -35,8 +35,13 @@
 //! apart ([`Observer::value`]). Without marks instructions are too few to tell: a variable has
 //! none.
 //!
-//! What it costs: nothing in the interpreter's loop when nobody watches (a second copy of the loop
-//! is compiled for watching); one test where a builtin is called, a message is sent, an exception
+//! **Instructions** ([`Observer::instruction`]): each, before it is executed, for who computes
+//! something of its own beside the values. What came of one is seen at the next of the same
+//! process; one that is told twice in a row was tried in vain (a module had to be loaded, others
+//! had to act first) and is tried again.
+//!
+//! What it costs: nothing in the interpreter's loop when nobody watches (other copies of the loop
+//! are compiled for watching); one test where a builtin is called, a message is sent, an exception
 //! is raised. Driven step by step, what a process does is told when it is done, not when it is
 //! looked at.
 
@@ -78,7 +83,10 @@ impl Interest {
     pub const OUTPUT: Interest = Interest(32);
     /// Marks.
     pub const NODES: Interest = Interest(64);
+    /// All but instructions.
     pub const ALL: Interest = Interest(127);
+    /// Every instruction.
+    pub const INSTRUCTIONS: Interest = Interest(128);
 
     #[must_use]
     pub const fn and(self, other: Interest) -> Interest {
@@ -105,6 +113,10 @@ pub trait Observer {
     /// is about to take apart (it may not fit), and before it is built the base of an update and
     /// the keys of a map.
     fn value(&self, _moment: &Moment<'_>, _value: &Term) {}
+
+    /// An instruction is about to be executed by the process of the moment, whose slots are as it
+    /// finds them.
+    fn instruction(&self, _moment: &Moment<'_>, _instr: &Instr) {}
 }
 
 /// The number of a message in a run.
@@ -333,6 +345,13 @@ pub(crate) fn tell_value(code: &CodeSpace, state: &State, process: &Process, val
     }
 }
 
+/// Tells the observer about an instruction.
+pub(crate) fn tell_instruction(code: &CodeSpace, state: &State, process: &Process, instr: &Instr) {
+    if let Some(observer) = &state.host.watch.observer {
+        observer.instruction(&Moment { code, state, process: Some(process) }, instr);
+    }
+}
+
 /// Tells that a function of the code space is called.
 pub(crate) fn tell_call(
     code: &CodeSpace,
@@ -374,6 +393,13 @@ impl Moment<'_> {
     /// How many calls wait for their return.
     pub fn depth(&self) -> usize {
         self.process.map_or(0, |process| process.frames.len())
+    }
+
+    /// The number of the message that a `receive` of the process looks at next, if there is one.
+    pub fn next_message(&self) -> Option<MessageId> {
+        let process = self.process?;
+        process.mailbox.get(process.looked)?;
+        Some(process.message_ids.get(process.looked).copied().unwrap_or_default())
     }
 
     /// At the call of a fun, the values that it has taken along from where it was made.

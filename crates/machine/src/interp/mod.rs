@@ -4,8 +4,9 @@
 //! the stack) are kept in locals and written back where anybody else may look at them. Nothing here
 //! recurses: a call of the program is a frame on the process's own stack.
 //!
-//! The loop is compiled twice: once as it is, and once with what an observer is told
-//! ([`crate::observe`]), so that nobody pays who does not watch.
+//! The loop is compiled three times: as it is, with what an observer is told ([`crate::observe`]),
+//! and with what one is told who follows every instruction, so that nobody pays for what nobody
+//! watches.
 
 mod bits;
 mod building;
@@ -25,6 +26,7 @@ use run_loop::run_loop;
 
 use crate::code_loading::CodeRequest;
 use crate::code_space::CodeSpace;
+use crate::observe::Interest;
 use crate::process::Process;
 use crate::state::State;
 
@@ -64,9 +66,11 @@ type Place = (Pc, usize);
 /// Runs `p`. `budget` counts down with every call, and with every message that a `receive` does not
 /// take.
 pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut u32) -> Exit {
-    if s.host.watch.is_on() {
-        run_loop::<true>(code, s, p, budget)
+    if !s.host.watch.is_on() {
+        run_loop::<false, false>(code, s, p, budget)
+    } else if !s.host.watch.wants(Interest::INSTRUCTIONS) {
+        run_loop::<true, false>(code, s, p, budget)
     } else {
-        run_loop::<false>(code, s, p, budget)
+        run_loop::<true, true>(code, s, p, budget)
     }
 }

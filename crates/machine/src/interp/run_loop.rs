@@ -24,8 +24,9 @@ use crate::process::{Deadline, Frame, Handler, Process};
 use crate::state::State;
 use crate::step;
 
-/// Runs `p`, and tells an observer about it if it is `WATCHED`.
-pub(super) fn run_loop<const WATCHED: bool>(
+/// Runs `p`, and tells an observer about it if it is `WATCHED`: about every instruction if it is
+/// `FOLLOWED`, too.
+pub(super) fn run_loop<const WATCHED: bool, const FOLLOWED: bool>(
     code: &CodeSpace,
     s: &mut State,
     p: &mut Process,
@@ -182,6 +183,10 @@ pub(super) fn run_loop<const WATCHED: bool>(
     }
 
     'run: loop {
+        if FOLLOWED && !s.is_probing() {
+            (p.pc, p.base) = (pc, base);
+            observe::tell_instruction(code, s, p, &code.instrs[pc as usize]);
+        }
         let exception = 'raise: {
             match code.instrs[pc as usize] {
                 Instr::Unfinished => {
