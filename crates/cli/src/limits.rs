@@ -7,8 +7,8 @@ use report::{Format, Problem, Report};
 use session::Kept;
 
 use crate::args::{
-    CheckFormat, Command, CompareFormat, CoverageFormat, ExploreFormat, FlowFormat, InputsFormat,
-    Limiting, ParseFormat, RunFormat, Running, SliceFormat, TraceFormat, TypesFormat,
+    CheckFormat, Command, CompareFormat, ConcolicFormat, CoverageFormat, ExploreFormat, FlowFormat,
+    InputsFormat, Limiting, ParseFormat, RunFormat, Running, SliceFormat, TraceFormat, TypesFormat,
 };
 use crate::exit::Exit;
 use crate::guard::{self, Limits, Told};
@@ -49,6 +49,9 @@ pub(crate) fn begin(command: &Command) {
         }
         Command::Compare(compare) => {
             (running(&compare.running), plain(compare.format == CompareFormat::Json, "compare"))
+        }
+        Command::Concolic(concolic) => {
+            (running(&concolic.running), plain(concolic.format == ConcolicFormat::Json, "concolic"))
         }
         // These leave more than that.
         Command::Explore(explore) => {

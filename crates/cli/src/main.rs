@@ -4,6 +4,7 @@
 mod args;
 mod check;
 mod compare;
+mod concolic;
 mod coverage;
 mod debug;
 mod exit;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Command::Explore(explore) => explore::run(explore),
         Command::Inputs(inputs) => inputs::run(inputs),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::Concolic(concolic) => concolic::run(concolic),
         Command::Test(test) => test::run(test, color),
         Command::Completions { shell } => completions(*shell),
         // These may end with the status of the program.

@@ -58,6 +58,7 @@ fn examples() {
         ),
         ("registry", &[("registry_tests", "rivals_test"), ("registry_tests", "free_at_once_test")]),
         ("requests", &[("requests", "start"), ("requests", "two_clients")]),
+        ("parcels", &[("parcels", "main")]),
         ("sums", &[("sums", "main")]),
         ("supervised", &[("clients", "hasty"), ("clients", "patient")]),
     ];

@@ -49,8 +49,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use atom::Atom;
-use code::instr::Instr;
-pub use code::instr::{Mark, Pc};
+pub use code::instr::{Instr, Mark, Pc};
 use code::module::Mfa;
 use syntax::ast::{self, NodeId};
 use term::{Pid, Ref, Term};

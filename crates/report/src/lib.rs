@@ -14,6 +14,7 @@
 //! pieces at a time, not the whole report.
 
 pub mod compare;
+pub mod concolic;
 pub mod coverage;
 pub mod cut;
 pub mod debug;

@@ -18,6 +18,7 @@
 //! | [`trace::Request`] | events of a recorded run |
 //! | [`debug::Request`] | [`debug::Debugged`]: the statements of a run, to be asked about |
 //! | [`inputs::Request`] | [`inputs::Answer`]: inputs of a function, what they reach, what fails |
+//! | [`concolic::Request`] | [`concolic::Answer`]: the paths of a function, and inputs that fail |
 //! | [`types::Request`] | [`types::Answer`]: what functions take and give |
 //!
 //! [`again::watch`] is the one way to run a recorded run again with somebody who watches.
@@ -29,6 +30,7 @@ pub mod again;
 pub mod call;
 pub mod check;
 pub mod compare;
+pub mod concolic;
 pub mod control;
 pub mod coverage;
 pub mod debug;

@@ -27,6 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("code", &["atom", "syntax", "term"]),
     ("machine", &["atom", "code", "pcre", "syntax", "term"]),
     ("compare", &["atom", "inputs", "machine", "program", "syntax", "term"]),
+    ("concolic", &["atom", "code", "inputs", "machine", "solver", "syntax", "term", "types"]),
     ("trace", &["atom", "code", "machine", "term"]),
     ("library", &["code", "stdlib", "syntax"]),
     (
@@ -36,8 +37,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "atom", "compare", "coverage", "debug", "explore", "flow", "inputs", "machine",
-            "program", "runner", "slice", "stdlib", "syntax", "term", "trace", "types",
+            "atom", "compare", "concolic", "coverage", "debug", "explore", "flow", "inputs",
+            "machine", "program", "runner", "slice", "stdlib", "syntax", "term", "trace", "types",
         ],
     ),
     (

@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod concolic;
 mod coverage;
 mod debug;
 mod explain;
@@ -23,6 +24,7 @@ use clap_complete::Shell;
 
 pub(crate) use check::{Check, CheckFormat};
 pub(crate) use compare::{Compare, CompareFormat, SchedulesArgument};
+pub(crate) use concolic::{Concolic, ConcolicFormat, ConcolicSchedules};
 pub(crate) use coverage::{Coverage, CoverageFormat};
 pub(crate) use debug::{AskedBy, Debug, DebugFormat};
 pub(crate) use explain::{Explain, ExplainFormat};
@@ -80,6 +82,9 @@ pub(crate) enum Command {
     /// Compare two versions of a program: inputs for which they do something else
     #[command(after_help = compare::EXAMPLES)]
     Compare(Compare),
+    /// Take every path of a function: inputs for each, and those that fail
+    #[command(after_help = concolic::EXAMPLES)]
+    Concolic(Concolic),
     /// Run a function, or a script
     #[command(after_help = run::EXAMPLES)]
     Run(Run),

@@ -234,7 +234,7 @@ fn run(
     scheduler: &mut dyn Scheduler,
 ) -> Shown {
     let both = Rc::new(Both { goals: Rc::clone(goals), watcher: Rc::clone(watcher) });
-    let end = stand.run_watched(input, scheduler, |stand_ins| {
+    let end = stand.run_watched(input, scheduler, |_, stand_ins| {
         watcher.begin(stand_ins.iter().copied());
         both
     });

@@ -25,7 +25,7 @@ pub struct Branch {
 }
 
 /// The branches of functions and of those that they lead to.
-pub(super) fn branches(
+pub(crate) fn branches(
     program: &Program,
     functions: &[(Atom, NameArity)],
     goals: &Goals,

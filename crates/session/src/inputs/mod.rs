@@ -6,7 +6,7 @@
 //! nothing outside: what a run writes or changes is gone after it.
 
 pub(crate) mod goals;
-mod measure;
+pub(crate) mod measure;
 pub(crate) mod stand;
 pub(crate) mod subject;
 
@@ -150,9 +150,9 @@ pub fn find_in(
     program: &Arc<Program>,
     control: &Control,
 ) -> Result<Answer, Error> {
-    let reader = Reader::new(&request.reading)?;
     let subject = subject::of(&request.what, program)?;
-    let mut stand = stand_of(request, program, &reader, subject.subject, control)?;
+    let place = Place { paths: &request.paths, running: &request.running, steps: STEPS };
+    let mut stand = stand_of(&place, &request.reading, program, subject.subject, control)?;
     if let Some((function, args)) = &subject.start {
         stand.start(subject.module, *function, args)?;
     }
@@ -219,22 +219,32 @@ pub fn find_in(
     })
 }
 
-fn stand_of(
-    request: &Request,
+/// Where runs are made, and how.
+pub(crate) struct Place<'a> {
+    pub(crate) paths: &'a [PathBuf],
+    pub(crate) running: &'a Running,
+    /// Calls that one run may make, unless it is said otherwise.
+    pub(crate) steps: u64,
+}
+
+pub(crate) fn stand_of(
+    place: &Place<'_>,
+    reading: &Reading,
     program: &Arc<Program>,
-    reader: &Reader,
     subject: stand::Subject,
     control: &Control,
 ) -> Result<Stand, Error> {
-    let loader = ProgramLoader::new(Arc::clone(program), request.running.prefer());
+    let reader = Reader::new(reading)?;
+    let running = place.running;
+    let loader = ProgramLoader::new(Arc::clone(program), running.prefer());
     loader.mark_own();
-    loader.limit_transforms(&request.running.limits_of_transforms(control)?);
+    loader.limit_transforms(&running.limits_of_transforms(control)?);
     let loader = Rc::new(loader);
-    let permissions = request.running.permissions(&request.paths, reader)?;
-    let world = Rc::new(ExploredWorld::new(permissions, request.running.seed.unwrap_or(0)));
+    let permissions = running.permissions(place.paths, &reader)?;
+    let world = Rc::new(ExploredWorld::new(permissions, running.seed.unwrap_or(0)));
     let machine = open::boot_quiet(&loader, world)?;
-    let limits = request.running.limits(control)?;
-    let limits = Limits { steps: limits.steps.or(Some(STEPS)), ..limits };
+    let limits = running.limits(control)?;
+    let limits = Limits { steps: limits.steps.or(Some(place.steps)), ..limits };
     Stand::new(loader, machine, subject, limits)
 }
 

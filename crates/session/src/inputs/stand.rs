@@ -121,22 +121,23 @@ impl Stand {
     /// Runs an input: how it ended.
     pub(crate) fn run(&mut self, input: &Input) -> Ending {
         let goals = Rc::clone(&self.goals) as Rc<dyn Observer>;
-        self.run_watched(input, &mut InTurn, |_| goals)
+        self.run_watched(input, &mut InTurn, |_, _| goals)
     }
 
-    /// Runs an input with somebody who watches: who that is is asked for when the processes that
-    /// stand in for others are known.
+    /// Runs an input with somebody who watches: who that is is asked for when it is known which
+    /// process makes the call, by `erlscope_ask:call(Module, Function, Arguments)`, and which stand in
+    /// for others.
     pub(crate) fn run_watched(
         &mut self,
         input: &Input,
         scheduler: &mut dyn Scheduler,
-        watcher: impl FnOnce(&[Pid]) -> Rc<dyn Observer>,
+        watcher: impl FnOnce(Pid, &[Pid]) -> Rc<dyn Observer>,
     ) -> Ending {
         let call = self.call(input);
-        self.machine.observe(Some(watcher(&self.stand_ins)));
-        self.began = self.machine.steps();
         let asker = Atom::new("erlscope_ask");
         let pid = self.machine.spawn(asker, Atom::new("call"), call.to_vec());
+        self.machine.observe(Some(watcher(pid, &self.stand_ins)));
+        self.began = self.machine.steps();
         self.machine.keep_quiet_about(pid);
         let end = run::run_process(&mut self.machine, pid, scheduler, &self.limits);
         self.machine.observe(None);
@@ -188,9 +189,34 @@ impl Stand {
         self.machine.steps() - self.began
     }
 
+    /// A node that is about to run an input of a function, step by step, and the process that makes
+    /// the call, and nothing else.
+    pub(crate) fn stepping(&mut self, input: &Input) -> (Machine, Pid) {
+        self.machine.go_back(&self.start);
+        let (Subject::Function(module, _) | Subject::Calls(module)) = self.subject;
+        let (name, args) = match (self.subject, input) {
+            (Subject::Function(_, name), Input::Tuple(args)) => (name, self.terms(args)),
+            (_, sequence) => (Atom::new("sequence"), self.terms(std::slice::from_ref(sequence))),
+        };
+        let mut machine = self.machine.clone();
+        machine.start_stepping();
+        let pid = machine.spawn(module, name, args);
+        (machine, pid)
+    }
+
     /// The node as the last run left it.
     pub(crate) fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    /// The same, to be prepared: every run begins with it as it is then.
+    pub(crate) fn prepare(&mut self, prepare: impl FnOnce(&mut Machine)) {
+        prepare(&mut self.machine);
+        self.start = self.machine.copy_state();
+    }
+
+    pub(crate) fn loader(&self) -> &Rc<ProgramLoader> {
+        &self.loader
     }
 
     pub(crate) fn goals(&self) -> &Rc<Goals> {

@@ -33,13 +33,13 @@ pub(crate) fn of(what: &What, program: &Arc<Program>) -> Result<Subject, Error> 
     Types::of(program).subject(what, program)
 }
 
-fn module_of(program: &Program, name: Atom) -> Result<&LoadedModule, Error> {
+pub(crate) fn module_of(program: &Program, name: Atom) -> Result<&LoadedModule, Error> {
     let module = program.module(name);
     module.ok_or_else(|| Error::Missing(format!("there is no module {name}")))
 }
 
 /// Says so if a function cannot be called from outside.
-fn is_exported(module: &LoadedModule, (name, arity): NameArity) -> Result<(), Error> {
+pub(crate) fn is_exported(module: &LoadedModule, (name, arity): NameArity) -> Result<(), Error> {
     let of = module.name;
     if !module.index.functions.contains((name, arity)) {
         return Err(Error::Missing(format!("{of} has no function {name}/{arity}")));
@@ -164,8 +164,8 @@ fn for_clients(module: &LoadedModule, declarations: &Declarations, start: Atom) 
 
 /// Types of functions: from specs, or inferred when the first is asked for that has none.
 pub(crate) struct Types {
-    declarations: Arc<Declarations>,
-    inferred: Option<Inferred>,
+    pub(crate) declarations: Arc<Declarations>,
+    pub(crate) inferred: Option<Inferred>,
 }
 
 impl Types {
@@ -190,7 +190,7 @@ impl Types {
     }
 
     /// What a function takes, clause by clause.
-    fn shapes(&mut self, module: Atom, function: NameArity) -> (Source, Vec<Shape>) {
+    pub(crate) fn shapes(&mut self, module: Atom, function: NameArity) -> (Source, Vec<Shape>) {
         if let Some(contract) = self.declarations.contract(module, function) {
             return (Source::Spec, Shape::of_contract(&contract));
         }

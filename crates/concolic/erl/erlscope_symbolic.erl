@@ -1,0 +1,281 @@
+%% Native functions as Erlang code, which runs in their place where unknown values are followed:
+%% what they decide is then seen. They give what the natives give, and fail for the same reasons.
+-module(erlscope_symbolic).
+
+-export(['++'/2, '--'/2]).
+-export([append/1, append/2, delete/2, droplast/1, duplicate/2, flatten/1, join/2, last/1]).
+-export([max/1, min/1, member/2, nth/2, nthtail/2, prefix/2, reverse/1, reverse/2]).
+-export([split/2, sublist/2, sublist/3, subtract/2, suffix/2, sum/1, uniq/1]).
+-export([zip/2, zip3/3, unzip/1, unzip3/1, sort/1, usort/1, keysort/2]).
+-export([keyfind/3, keymember/3, keysearch/3, keydelete/3, keyreplace/4, keystore/4, keytake/3]).
+-export([from_list/1, merge/2, with/2, without/2, take/2]).
+
+'++'([], B) -> B;
+'++'([H | T], B) -> [H | '++'(T, B)];
+'++'(_, _) -> erlang:error(badarg).
+
+'--'(A, B) -> subtracted(A, proper(B)).
+
+proper([]) -> [];
+proper([H | T]) -> [H | proper(T)];
+proper(_) -> erlang:error(badarg).
+
+subtracted([], _) -> [];
+subtracted(A, []) -> proper(A);
+subtracted([H | T], B) ->
+    case without_first(H, B, []) of
+        none -> [H | subtracted(T, B)];
+        Rest -> subtracted(T, Rest)
+    end;
+subtracted(_, _) -> erlang:error(badarg).
+
+without_first(_, [], _) -> none;
+without_first(X, [X | T], Before) -> reverse(Before, T);
+without_first(X, [H | T], Before) -> without_first(X, T, [H | Before]).
+
+append([E]) -> E;
+append([H | T]) -> '++'(H, append(T));
+append([]) -> [].
+
+append(A, B) -> '++'(A, B).
+
+subtract(A, B) -> '--'(A, B).
+
+delete(X, [X | T]) -> T;
+delete(X, [H | T]) -> [H | delete(X, T)];
+delete(_, []) -> [].
+
+droplast([_]) -> [];
+droplast([H | T]) -> [H | droplast(T)].
+
+duplicate(N, X) when is_integer(N), N >= 0 -> duplicate(N, X, []).
+
+duplicate(0, _, L) -> L;
+duplicate(N, X, L) -> duplicate(N - 1, X, [X | L]).
+
+flatten(List) when is_list(List) -> flatten(List, []).
+
+flatten([H | T], Tail) when is_list(H) -> flatten(H, flatten(T, Tail));
+flatten([H | T], Tail) -> [H | flatten(T, Tail)];
+flatten([], Tail) -> Tail.
+
+join(_, []) -> [];
+join(Sep, [H | T]) -> [H | prepended(Sep, T)].
+
+prepended(_, []) -> [];
+prepended(Sep, [H | T]) -> [Sep, H | prepended(Sep, T)].
+
+last([E | Es]) -> last(E, Es).
+
+last(_, [E | Es]) -> last(E, Es);
+last(E, []) -> E.
+
+max([H | T]) -> max(T, H).
+
+max([H | T], Max) when H > Max -> max(T, H);
+max([_ | T], Max) -> max(T, Max);
+max([], Max) -> Max.
+
+min([H | T]) -> min(T, H).
+
+min([H | T], Min) when H < Min -> min(T, H);
+min([_ | T], Min) -> min(T, Min);
+min([], Min) -> Min.
+
+member(X, [X | _]) -> true;
+member(X, [_ | T]) -> member(X, T);
+member(_, []) -> false;
+member(_, _) -> erlang:error(badarg).
+
+nth(1, [H | _]) -> H;
+nth(N, [_ | T]) when N > 1 -> nth(N - 1, T).
+
+nthtail(0, L) when is_list(L) -> L;
+nthtail(1, [_ | T]) -> T;
+nthtail(N, [_ | T]) when N > 1 -> nthtail(N - 1, T).
+
+prefix([X | P], [X | T]) -> prefix(P, T);
+prefix([], List) when is_list(List) -> true;
+prefix([_ | _], List) when is_list(List) -> false.
+
+suffix(Suffix, List) ->
+    Delta = length(List) - length(Suffix),
+    Delta >= 0 andalso nthtail(Delta, List) =:= Suffix.
+
+reverse(L) -> reversed(L, []).
+
+reversed([H | T], Acc) -> reversed(T, [H | Acc]);
+reversed([], Acc) -> Acc;
+reversed(_, _) -> erlang:error(function_clause).
+
+reverse([H | T], Acc) -> reverse(T, [H | Acc]);
+reverse([], Acc) -> Acc;
+reverse(_, _) -> erlang:error(badarg).
+
+split(N, List) when is_integer(N), N >= 0, is_list(List) ->
+    case split(N, List, []) of
+        {_, _} = Result -> Result;
+        _ -> erlang:error(badarg)
+    end;
+split(_, _) -> erlang:error(badarg).
+
+split(0, L, R) -> {reverse(R, []), L};
+split(N, [H | T], R) -> split(N - 1, T, [H | R]);
+split(_, [], _) -> badarg.
+
+sublist(List, L) when is_integer(L), is_list(List) -> sublisted(List, L).
+
+sublisted([H | T], L) when L > 0 -> [H | sublisted(T, L - 1)];
+sublisted(_, 0) -> [];
+sublisted(List, L) when is_list(List), L > 0 -> [].
+
+sublist(List, 1, L) when is_list(List), is_integer(L), L >= 0 -> sublist(List, L);
+sublist([], S, _) when is_integer(S), S >= 2 -> [];
+sublist([_ | T], S, L) when is_integer(S), S >= 2 -> sublist(T, S - 1, L).
+
+sum(L) -> sum(L, 0).
+
+sum([H | T], Sum) -> sum(T, Sum + H);
+sum([], Sum) -> Sum.
+
+uniq(L) -> uniq(L, []).
+
+uniq([H | T], Seen) ->
+    case member(H, Seen) of
+        true -> uniq(T, Seen);
+        false -> [H | uniq(T, [H | Seen])]
+    end;
+uniq([], _) -> [].
+
+zip([X | Xs], [Y | Ys]) -> [{X, Y} | zip(Xs, Ys)];
+zip([], []) -> [].
+
+zip3([X | Xs], [Y | Ys], [Z | Zs]) -> [{X, Y, Z} | zip3(Xs, Ys, Zs)];
+zip3([], [], []) -> [].
+
+unzip(Ts) -> unzip(Ts, [], []).
+
+unzip([{X, Y} | Ts], Xs, Ys) -> unzip(Ts, [X | Xs], [Y | Ys]);
+unzip([], Xs, Ys) -> {reverse(Xs, []), reverse(Ys, [])}.
+
+unzip3(Ts) -> unzip3(Ts, [], [], []).
+
+unzip3([{X, Y, Z} | Ts], Xs, Ys, Zs) -> unzip3(Ts, [X | Xs], [Y | Ys], [Z | Zs]);
+unzip3([], Xs, Ys, Zs) -> {reverse(Xs, []), reverse(Ys, []), reverse(Zs, [])}.
+
+%% By insertion, from the last element on: equal ones stay in their order.
+sort([]) -> [];
+sort([H | T]) -> inserted(H, sort(T)).
+
+inserted(X, [H | T]) when X > H -> [H | inserted(X, T)];
+inserted(X, L) -> [X | L].
+
+usort([]) -> [];
+usort([H | T]) -> uinserted(H, usort(T)).
+
+uinserted(X, [H | T]) when X > H -> [H | uinserted(X, T)];
+uinserted(X, [H | T]) when X == H -> [X | T];
+uinserted(X, L) -> [X | L].
+
+keysort(N, L) when is_integer(N), N > 0 -> keysorted(N, L).
+
+keysorted(_, []) -> [];
+keysorted(N, [H | T]) -> keyinserted(N, element(N, H), H, keysorted(N, T)).
+
+keyinserted(N, K, X, [H | T]) when K > element(N, H) -> [H | keyinserted(N, K, X, T)];
+keyinserted(_, _, X, L) -> [X | L].
+
+keyfind(Key, N, [H | T]) when is_integer(N), N > 0 ->
+    case has_key(Key, N, H) of
+        true -> H;
+        false -> keyfind(Key, N, T)
+    end;
+keyfind(_, N, []) when is_integer(N), N > 0 -> false;
+keyfind(_, _, _) -> erlang:error(badarg).
+
+has_key(Key, N, Tuple) ->
+    is_tuple(Tuple) andalso tuple_size(Tuple) >= N andalso element(N, Tuple) == Key.
+
+keymember(Key, N, L) ->
+    case keyfind(Key, N, L) of
+        false -> false;
+        _ -> true
+    end.
+
+keysearch(Key, N, L) ->
+    case keyfind(Key, N, L) of
+        false -> false;
+        Found -> {value, Found}
+    end.
+
+keydelete(K, N, L) when is_integer(N), N > 0 -> keydeleted(K, N, L).
+
+keydeleted(K, N, [H | T]) ->
+    case has_key(K, N, H) of
+        true -> T;
+        false -> [H | keydeleted(K, N, T)]
+    end;
+keydeleted(_, _, []) -> [].
+
+keyreplace(K, N, L, New) when is_integer(N), N > 0, is_tuple(New) -> keyreplaced(K, N, L, New).
+
+keyreplaced(K, N, [H | T], New) ->
+    case has_key(K, N, H) of
+        true -> [New | T];
+        false -> [H | keyreplaced(K, N, T, New)]
+    end;
+keyreplaced(_, _, [], _) -> [].
+
+keystore(K, N, L, New) when is_integer(N), N > 0, is_tuple(New) -> keystored(K, N, L, New).
+
+keystored(K, N, [H | T], New) ->
+    case has_key(K, N, H) of
+        true -> [New | T];
+        false -> [H | keystored(K, N, T, New)]
+    end;
+keystored(_, _, [], New) -> [New].
+
+keytake(Key, N, L) when is_integer(N), N > 0 -> keytaken(Key, N, L, []).
+
+keytaken(Key, N, [H | T], L) ->
+    case has_key(Key, N, H) of
+        true -> {value, H, reverse(L, T)};
+        false -> keytaken(Key, N, T, [H | L])
+    end;
+keytaken(_, _, [], _) -> false.
+
+from_list(List) -> from_list(List, #{}).
+
+from_list([{K, V} | T], Map) -> from_list(T, Map#{K => V});
+from_list([], Map) -> Map;
+from_list(_, _) -> erlang:error(badarg).
+
+merge(A, B) when is_map(A), is_map(B) -> merged(maps:to_list(B), A);
+merge(A, _) when not is_map(A) -> erlang:error({badmap, A});
+merge(_, B) -> erlang:error({badmap, B}).
+
+merged([{K, V} | T], Map) -> merged(T, Map#{K => V});
+merged([], Map) -> Map.
+
+with(Keys, Map) when is_list(Keys), is_map(Map) -> with(Keys, Map, #{});
+with(_, Map) when not is_map(Map) -> erlang:error({badmap, Map});
+with(_, _) -> erlang:error(badarg).
+
+with([K | Ks], Map, With) ->
+    case Map of
+        #{K := V} -> with(Ks, Map, With#{K => V});
+        #{} -> with(Ks, Map, With)
+    end;
+with([], _, With) -> With.
+
+without([K | Ks], Map) when is_map(Map) -> without(Ks, maps:remove(K, Map));
+without([], Map) when is_map(Map) -> Map;
+without(_, Map) when not is_map(Map) -> erlang:error({badmap, Map});
+without(_, _) -> erlang:error(badarg).
+
+take(Key, Map) ->
+    case Map of
+        #{Key := Value} -> {Value, maps:remove(Key, Map)};
+        #{} -> error;
+        _ -> erlang:error({badmap, Map})
+    end.

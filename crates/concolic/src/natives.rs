@@ -1,0 +1,23 @@
+//! Native functions that run as Erlang code, so that what they decide is seen.
+
+use atom::Atom;
+use code::module::Mfa;
+use machine::Machine;
+
+/// The module that has them.
+pub const MODULE: &str = "erlscope_symbolic";
+
+/// Its text.
+pub const TEXT: &str = include_str!("../erl/erlscope_symbolic.erl");
+
+/// From now on they run on a Machine that has loaded [`MODULE`].
+pub fn follow(machine: &mut Machine) {
+    let module = Atom::new(MODULE);
+    let exports = machine.code().module(module).map(|info| info.exports.clone());
+    for (name, arity) in exports.unwrap_or_default() {
+        for native in ["erlang", "lists", "maps"] {
+            let native = Mfa { module: Atom::new(native), name, arity };
+            machine.run_instead(native, Mfa { module, name, arity });
+        }
+    }
+}

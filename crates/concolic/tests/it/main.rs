@@ -1,0 +1,5 @@
+//! Searches on the Machine, compared with running every input.
+
+mod enumeration;
+mod generate;
+mod stand;

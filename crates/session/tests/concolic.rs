@@ -1,0 +1,170 @@
+//! Small programs, each with a bug that only a precise input triggers (`concolic/*.erl`): a search
+//! finds an input for every function that is called `bug_…`, and it fails when it is run again;
+//! of those that are called `safe_…` it takes every path and finds nothing, of those that are called
+//! `fine_…` it finds nothing either, but the solver may not answer all questions.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use program::{LoadOptions, Program};
+use session::concolic::{Answer, Incomplete, Kind, Request, Schedules, search_in, witness};
+use session::{Control, Reading};
+
+struct Subject {
+    name: String,
+    path: PathBuf,
+    program: Arc<Program>,
+}
+
+impl Subject {
+    fn new(name: &str) -> Subject {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/concolic")
+            .join(format!("{name}.erl"));
+        let options = LoadOptions { without_otp: true, without_lint: true, ..Default::default() };
+        let program = Program::load(std::slice::from_ref(&path), &options).expect("a program");
+        Subject { name: name.to_owned(), path, program: Arc::new(program) }
+    }
+
+    fn request(&self, what: &str) -> Request {
+        let reading = Reading { without_otp: true, ..Reading::default() };
+        let what = format!("{}:{what}", self.name);
+        Request { reading, max_paths: 400, ..Request::new(vec![self.path.clone()], what) }
+    }
+
+    fn search(&self, what: &str) -> Answer {
+        let request = Request { measure: false, ..self.request(what) };
+        search_in(&request, &self.program, &Control::default()).expect("an answer")
+    }
+
+    /// The exported functions whose names begin so.
+    fn functions(&self, prefix: &str) -> Vec<String> {
+        let exports = self.program.modules[0].index.exports.iter();
+        let mut found: Vec<String> = exports
+            .map(|((name, arity), _)| format!("{name}/{arity}"))
+            .filter(|name| name.starts_with(prefix))
+            .collect();
+        found.sort();
+        found
+    }
+
+    /// Every bug is found and fails again; what is safe is known to be.
+    fn check(&self) {
+        let mut wrong = Vec::new();
+        for function in self.functions("bug_") {
+            let answer = self.search(&function);
+            let bug = answer.errors.iter().find(|error| error.reason == "bug");
+            let departures = answer.searched.departures + answer.searched.wrong;
+            match bug {
+                Some(bug) if departures == 0 => {
+                    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!(
+                        "{}-{}.witness",
+                        self.name,
+                        function.replace('/', "-")
+                    ));
+                    let request = self.request(&function);
+                    let again = witness(&request, bug, &file, &Control::default());
+                    if !matches!(again, Ok(true)) {
+                        wrong.push(format!("{function}: {} ends otherwise", bug.ran.call));
+                    }
+                }
+                Some(_) => wrong.push(format!("{function}: {departures} departures")),
+                None => wrong.push(format!("{function}: not found, {:?}", answer.searched)),
+            }
+        }
+        for function in self.functions("safe_") {
+            let answer = self.search(&function);
+            if !answer.errors.is_empty() || !answer.is_complete() {
+                wrong.push(format!("{function}: {:?} {:?}", answer.errors, answer.incomplete));
+            }
+        }
+        for function in self.functions("fine_") {
+            let errors = self.search(&function).errors;
+            if !errors.is_empty() {
+                wrong.push(format!("{function}: {errors:?}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}:\n{}", self.name, wrong.join("\n"));
+    }
+}
+
+#[test]
+fn arithmetic() {
+    Subject::new("arithmetic").check();
+}
+
+#[test]
+fn lists() {
+    Subject::new("lists_").check();
+}
+
+#[test]
+fn structures() {
+    Subject::new("structures").check();
+}
+
+#[test]
+fn control() {
+    Subject::new("control").check();
+}
+
+#[test]
+fn binaries() {
+    Subject::new("binaries").check();
+}
+
+#[test]
+fn processes() {
+    Subject::new("processes").check();
+}
+
+/// The client and the server that ask and answer until a number is reached: every number is a path
+/// of its own, so that a bound is reached and told.
+#[test]
+fn paths_without_number_are_bounded() {
+    let subject = Subject::new("processes");
+    let request = Request { max_paths: 6, ..subject.request("start/1") };
+    let answer = search_in(&request, &subject.program, &Control::default()).expect("an answer");
+    assert_eq!(answer.searched.departures, 0);
+    assert!(answer.incomplete.contains(&Incomplete::Paths), "{:?}", answer.incomplete);
+    let calls: Vec<&str> = answer.paths.iter().map(|ran| ran.call.as_str()).collect();
+    assert!(calls.contains(&"processes:start(2)"), "{calls:?}");
+    let covered = answer.branches.iter().filter(|branch| branch.reached).count();
+    assert_eq!(covered, answer.branches.len(), "{:?}", answer.branches);
+}
+
+#[test]
+fn who_waits_for_ever_and_who_never_ends_are_found() {
+    let subject = Subject::new("processes");
+    let stuck = subject.search("stuck/1");
+    assert_eq!(stuck.errors[0].kind, Kind::Stuck);
+    assert_eq!(stuck.errors[0].ran.call, "processes:stuck(12)");
+    let endless = subject.search("endless/1");
+    assert_eq!(endless.errors[0].kind, Kind::Endless);
+    assert_eq!(endless.errors[0].ran.call, "processes:endless(23)");
+    assert!(!endless.is_complete());
+}
+
+#[test]
+fn parts_of_a_call_may_be_known() {
+    let subject = Subject::new("lists_");
+    let answer = subject.search("bug_append([1 | X], [3])");
+    assert_eq!(answer.errors[0].ran.call, "lists_:bug_append([1, 2], [3])");
+}
+
+/// Two processes send; only one order of the messages fails, and only for one input.
+#[test]
+fn inputs_and_schedules_are_searched_together() {
+    let subject = Subject::new("processes");
+    let answer = subject.search("two_senders/1");
+    let bug = answer.errors.iter().find(|error| error.reason == "bug").expect("a bug");
+    assert!(bug.by_schedule);
+    assert_eq!(bug.ran.call, "processes:two_senders(5)");
+    assert!(answer.is_complete(), "{:?}", answer.incomplete);
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("two_senders.witness");
+    let request = subject.request("two_senders/1");
+    assert_eq!(witness(&request, bug, &file, &Control::default()).ok(), Some(true));
+    let one = Request { schedules: Schedules::One, ..request };
+    let one = search_in(&one, &subject.program, &Control::default()).expect("an answer");
+    assert!(one.errors.is_empty() && one.incomplete == [Incomplete::Schedules], "{one:?}");
+}
