@@ -14,7 +14,7 @@ label(<<"P", Version, Number:16>>) when Version =:= Number div 256 -> {parcel, N
 label(<<"P", _/binary>>) -> {old, 0};
 label(_) -> {unknown, 0}.
 
-%% The desk takes the first parcel that is put on it; one has no place there.
+%% The desk takes the first parcel that is put on it; one does not fit from behind.
 -spec desk(integer()) -> ok.
 desk(Number) ->
     Desk = self(),
@@ -22,7 +22,9 @@ desk(Number) ->
     spawn(fun() -> Desk ! {back, Number} end),
     receive
         {front, _} -> ok;
-        {back, N} when N =/= 42 -> ok
+        {back, N} ->
+            true = N =/= 42,
+            ok
     end.
 
 main() ->

@@ -168,3 +168,33 @@ fn inputs_and_schedules_are_searched_together() {
     let one = search_in(&one, &subject.program, &Control::default()).expect("an answer");
     assert!(one.errors.is_empty() && one.incomplete == [Incomplete::Schedules], "{one:?}");
 }
+
+/// Each of these needs an input and an order: neither inputs in the usual order nor other orders of
+/// the first input show it.
+#[test]
+fn races_that_need_an_input_are_found() {
+    let subject = Subject::new("races");
+    let mut wrong = Vec::new();
+    for function in subject.functions("race_") {
+        let answer = subject.search(&function);
+        let Some(bug) = answer.errors.iter().find(|error| error.reason == "bug") else {
+            wrong.push(format!("{function}: not found, {:?}", answer.incomplete));
+            continue;
+        };
+        let request = Request { measure: false, ..subject.request(&function) };
+        let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("{}.witness", function.replace('/', "-")));
+        if !matches!(witness(&request, bug, &file, &Control::default()), Ok(true)) {
+            wrong.push(format!("{function}: {} does not fail again", bug.ran.call));
+        }
+        let one = Request { schedules: Schedules::One, ..request };
+        let one = search_in(&one, &subject.program, &Control::default()).expect("an answer");
+        if !bug.by_schedule || one.errors.iter().any(|error| error.reason == "bug") {
+            wrong.push(format!("{function}: fails in the usual order, too"));
+        }
+        if answer.paths.first().is_some_and(|first| first.call == bug.ran.call) {
+            wrong.push(format!("{function}: fails for the first input, too"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

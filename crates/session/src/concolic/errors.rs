@@ -81,7 +81,8 @@ impl Seen {
                 let kind = if crash.pid == main { Kind::Raised } else { Kind::Process };
                 raised(stand, execution.machine, &ran, crash, kind)
             }
-            _ if execution.blocked.is_empty() => None,
+            // Who serves others may wait when all is over.
+            _ if execution.blocked.iter().all(|blocked| blocked.pid != main) => None,
             _ => plain(&ran, Kind::Stuck, "stuck", "every process waits".to_owned()),
         };
         if let Some((key, mut failed)) = found {
