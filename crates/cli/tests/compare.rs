@@ -64,12 +64,15 @@ fn messages_and_output() {
     project.check(&["compare", "old", "new"], expect![[r#"
         exit 1
         --- stdout
+        m:s/1: other messages are sent
+          m:s(erlscope_inputs:process(1))
+            old: sends {hello,<0.82.0>}
+            new: sends {hallo,<0.82.0>}
         m:o/1: something else is written
           m:o(0)
             old: writes "0\n"
             new: writes "0 \n"
-        m:s/1: 3 inputs, 3 differ by chance or time; no others were found
-        different: 1 difference; 2 functions changed, 2 functions called with 7 inputs; 2 of 2 changed clauses reached
+        different: 2 differences; 2 functions changed, 2 functions called with 8 inputs; 2 of 2 changed clauses reached
     "#]]);
 }
 
@@ -229,7 +232,7 @@ fn servers() {
           counter:value(Server)
             old: returns #{1 => 4,2 => 10,3 => ok,4 => 0}
             new: returns #{1 => 4,2 => 10,3 => ok,4 => 1}
-        different: 3 differences; 1 function changed, 6 functions called with 2006 inputs; 1 of 1 changed clauses reached
+        different: 3 differences; 1 function changed, 6 functions called with 2039 inputs; 1 of 1 changed clauses reached
         to find the place: erlscope debug new 'counter:handle_cast(reset, a)' --reference old
     "#]]);
 }
@@ -371,15 +374,19 @@ same({1, _, _}, {1, _, _}) -> different_value_different_args.
     expect![[r#"
         exit 1
         --- stdout
+        happy:main/2: fewer values at the points
+          happy:main(2, 1)
+            old: false, false, false, false, false, false, false, false, false
+            new: false, false, false, false, false, false, false, false
         happy:main/2: no values at points that had some
           happy:main(10, 1)
             old: true
             new: no value
-        happy:main/2: fewer values at the points
-          happy:main(1, 2)
-            old: false, false, false, false, false, false, false, false, false
-            new: false, false, false, false, false, false, false, false
-        different: 2 differences; 1 function changed, 1 function called with 40 inputs; 5 of 5 changed clauses reached
+        happy:main/2: different_value_different_args
+          happy:main(7, 1)
+            old: true
+            new: false
+        different: 3 differences; 1 function changed, 1 function called with 40 inputs; 5 of 5 changed clauses reached
     "#]].assert_eq(&compare("own.erl", "happy.erl:15:5"));
     expect![[r#"
         exit 2

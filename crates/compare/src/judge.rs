@@ -236,7 +236,7 @@ fn messages(old: &[(Pid, Term)], new: &[(Pid, Term)], names: &mut Names) -> Opti
                 None => receivers.push((*to, vec![message.clone()])),
             }
         }
-        // Those outside have the same names for both.
+        // Those outside were made in the same order for both.
         receivers.sort_by_key(|(to, _)| *to);
         receivers
     };
@@ -245,9 +245,10 @@ fn messages(old: &[(Pid, Term)], new: &[(Pid, Term)], names: &mut Names) -> Opti
         return Some(at(Label::DifferentMessages, Point::Messages, 0));
     }
     for ((to, old), (other, new)) in before.iter().zip(&after) {
+        let others = !names.same(&Term::from(*to), &Term::from(*other));
         let differs = old.iter().zip(new).position(|(a, b)| !names.same(a, b));
         let place = differs.or((old.len() != new.len()).then_some(old.len().min(new.len())));
-        if to != other || place.is_some() {
+        if others || place.is_some() {
             return Some(at(Label::DifferentMessages, Point::Messages, place.unwrap_or(0)));
         }
     }

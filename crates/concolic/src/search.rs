@@ -33,11 +33,13 @@ pub struct Options {
     pub paths: u64,
     /// Of the solver, for one question.
     pub budget: Budget,
+    /// Questions that the solver may leave open before the search ends.
+    pub open: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { depth: 100, paths: 10_000, budget: Budget::default() }
+        Options { depth: 100, paths: 10_000, budget: Budget::default(), open: u64::MAX }
     }
 }
 
@@ -212,7 +214,8 @@ impl<'a> Search<'a> {
         };
         paths.into_iter().for_each(|path| self.expand(path, 0));
         while let Some(turn) = self.next() {
-            if self.found.runs >= self.options.paths {
+            let open = self.found.unknown + self.found.guessed;
+            if self.found.runs >= self.options.paths || open >= self.options.open {
                 self.found.left = true;
                 break;
             }

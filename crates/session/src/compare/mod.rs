@@ -39,6 +39,7 @@ pub use subjects::pairs;
 use subjects::{asked, named, of_entry, servers};
 use version::Version;
 
+use crate::concolic;
 use crate::inputs::What;
 use crate::inputs::subject::{Subject, Types};
 use crate::reading::{self, Reading};
@@ -330,6 +331,12 @@ fn compiles(old: &Program, new: &Program, changes: &Changes) -> Result<(), Error
     Ok(())
 }
 
+/// Paths of a function whose inputs are run, of each version.
+const MOST_PATHS: u64 = 60;
+
+/// Questions that may stay open on the way: what is difficult is left to other inputs.
+const MOST_OPEN: u64 = 6;
+
 struct Work<'a> {
     request: &'a Request,
     control: &'a Control,
@@ -375,6 +382,7 @@ impl Work<'_> {
                 return Ok(compared);
             }
         };
+        let known = self.of_paths(what);
         if let Err(error) = self.pair.aim(&old, &new) {
             if self.is_asked_for(&what[0]) {
                 return Err(error);
@@ -386,7 +394,7 @@ impl Work<'_> {
         let pair = &mut self.pair;
         // Inputs that were found are made small when time is up: there is some more for that.
         let (mut until, began) = (until, Instant::now());
-        let found = engine.run(&[], &mut |input| {
+        let found = engine.run(&known, &mut |input| {
             if self.control.is_over() {
                 return None;
             }
@@ -424,6 +432,32 @@ impl Work<'_> {
             compared.differences.extend(self.pair.difference([&old.call, &new.call], &failure));
         }
         Ok(compared)
+    }
+
+    /// Inputs that take the paths of a function, in each version: they are run first. What is at a
+    /// boundary is there as it is written, which inputs that are made by chance seldom meet.
+    fn of_paths(&self, what: &[What; 2]) -> Vec<Input> {
+        let mut found = Vec::new();
+        if !self.request.options.guided {
+            return found;
+        }
+        for (what, program) in what.iter().zip(&self.programs) {
+            let What::Function(name) = what else { continue };
+            let request = concolic::Request {
+                max_paths: MOST_PATHS,
+                max_open: MOST_OPEN,
+                measure: false,
+                schedules: concolic::Schedules::One,
+                running: self.request.running.clone(),
+                reading: self.request.reading.clone(),
+                ..concolic::Request::new(Vec::new(), name.clone())
+            };
+            // Where it cannot be done, other inputs will do.
+            if let Ok(answer) = concolic::search_in(&request, program, &self.control.unheard()) {
+                found.extend(answer.paths.into_iter().map(|ran| ran.input));
+            }
+        }
+        found
     }
 
     /// Whether it is a server that somebody named.

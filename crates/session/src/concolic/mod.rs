@@ -45,6 +45,8 @@ pub struct Request {
     pub depth: usize,
     /// Runs.
     pub max_paths: u64,
+    /// Questions that the solver may leave open before the search ends.
+    pub max_open: u64,
     /// Whether what a function takes is not asked for: every term is an input.
     pub any_input: bool,
     /// Whether it is told which branches were reached.
@@ -73,6 +75,7 @@ impl Request {
             what,
             depth: DEPTH,
             max_paths: PATHS,
+            max_open: u64::MAX,
             any_input: false,
             measure: true,
             schedules: Schedules::default(),
@@ -215,8 +218,12 @@ pub fn search_in(
         (unknowns, args, list)
     });
     let leaves_out = unknowns.leaves_out;
-    let options =
-        Searching { depth: request.depth, paths: request.max_paths, ..Searching::default() };
+    let options = Searching {
+        depth: request.depth,
+        paths: request.max_paths,
+        open: request.max_open,
+        ..Searching::default()
+    };
     let mut seen = errors::Seen::new(subject.call.module, subject.call.name);
     let both = watcher::both(stand.goals(), &shadow);
     let mut search = Search::new(&shadow, unknowns, subject.constants.atoms.clone(), options);
