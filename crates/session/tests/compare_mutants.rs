@@ -148,7 +148,7 @@ fn changes_are_noticed() {
     let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("compare_mutants");
     let _ = std::fs::remove_dir_all(&root);
     std::fs::create_dir_all(&root).expect("a directory");
-    let step = if is_full() { 1 } else { 17 };
+    let step = if is_full() { 1 } else { 29 };
     let mut tallies: [Tally; 2] = Default::default();
     let mut found: [Vec<Found>; 2] = Default::default();
     for program in programs().iter().step_by(step) {

@@ -192,7 +192,7 @@ fn the_same_in_other_words() {
     let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("compare_refactored");
     let _ = std::fs::remove_dir_all(&root);
     let (mut pairs, mut inputs, mut left_out, mut wrong) = (0, 0, 0, Vec::new());
-    let step = if is_full() { 1 } else { 6 };
+    let step = if is_full() { 1 } else { 24 };
     for program in programs().iter().step_by(step) {
         if looks_at_names(&program.text) {
             continue;
@@ -213,5 +213,5 @@ fn the_same_in_other_words() {
         wrong.len()
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(pairs >= 60, "{pairs}");
+    assert!(pairs >= 20, "{pairs}");
 }
