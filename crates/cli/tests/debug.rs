@@ -46,7 +46,8 @@ fn a_server() {
                 started <0.81.0>
                (<0.80.0> in s.erl:3)
             right? [y/n/i/t/d/u/s/a/h] y  yes, this is right
-            n  no, this is wrong
+            n  no, this is wrong (n 2 1: namely in its second element, there in the first)
+            v  v VALUE: it should have given this
             i  inadmissible: what it was given, or what it read, is wrong already
             t  trust the function: it is right whatever it is given (tm: the module, tp: the process)
             d  don't know
@@ -146,7 +147,7 @@ fn wrong_use() {
         expect![[r#"
         exit 2
         --- stderr
-        erlscope: there is nothing to debug: give a call such as 'm:f(1)', or --schedule FILE
+        erlscope: there is nothing to debug: give a call such as 'm:f(1)', or a recorded run
     "#]],
     );
     project.check(
@@ -695,5 +696,128 @@ handle_cast({add, K}, N) -> {noreply, N - K}.
         right? [y/n/i/t/d/u/s/a/h] 
         nothing is wrong with what the program did
     "#]],
+    );
+}
+
+/// Who knows the right value, or which part is wrong, is asked about what that came from only.
+#[test]
+fn parts() {
+    let program = "\
+-module(p).
+-export([main/0, result/1, twice/1]).
+main() ->
+    A = result(3),
+    B = [other(X) || X <- lists:seq(1, 4)],
+    {A, B}.
+result(N) ->
+    Names = [name(X) || X <- lists:seq(1, N)],
+    {total(N), Names, twice(N)}.
+total(N) -> lists:sum([once(X) || X <- lists:seq(1, N)]).
+name(X) -> {x, X}.
+twice(X) -> X * 3.
+once(X) -> X.
+other(X) -> more(X, 0) + more(X, 1).
+more(X, Y) -> X + Y.
+";
+    let right = program.replace("X * 3", "X * 2");
+    let part = "v oops(\nn 9\nn 3\nv 6\n";
+    let value = "v {6, [{x,1},{x,2},{x,3}], 6}\nn\n";
+    let files: [(&str, &str); 4] =
+        [("p.erl", program), ("right/p.erl", &right), ("part", part), ("value", value)];
+    let project = Project::new("debug_parts", &files);
+    let debug = ["debug", "p.erl", "p:main", "--no-zoom"];
+    let with = |more: &[&'static str]| [&debug[..], more].concat();
+    project.check(
+        &with(&["--answers", "part", "--write-tests", "p_tests.erl"]),
+        expect![[r#"
+            exit 1
+            --- stdout
+            the run: returned {{6,[{x,1},{x,2},{x,3}],9},[3,5,7,9]}
+            1. p:result(3) = {6,[{x,1},{x,2},{x,3}],9}
+               (<0.80.0> in p.erl:7)
+            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/i/t/d/u/s/a/h] 
+            2. p:twice(3) = 9
+               (<0.80.0> in p.erl:12)
+            right? [y/n/i/t/d/u/s/a/h] 
+            p:twice/1 is wrong:
+              --> p.erl:12:1
+               |
+            12 | twice(X) -> X * 3.
+               | ^^^^^^^^^^^^^^^^^^
+            it is to blame for
+                p:twice(3) = 9
+            --- stderr
+            erlscope: oops( is not a value, written out as in Erlang
+            erlscope: there is no such part of a value here
+        "#]],
+    );
+    project.check(
+        &with(&["--answers", "value"]),
+        expect![[r#"
+            exit 1
+            --- stdout
+            the run: returned {{6,[{x,1},{x,2},{x,3}],9},[3,5,7,9]}
+            1. p:result(3) = {6,[{x,1},{x,2},{x,3}],9}
+               (<0.80.0> in p.erl:7)
+            right? [y/n/i/t/d/u/s/a/h] 
+            2. p:twice(3) = 9
+               (<0.80.0> in p.erl:12)
+            right? [y/n/i/t/d/u/s/a/h] 
+            p:twice/1 is wrong:
+              --> p.erl:12:1
+               |
+            12 | twice(X) -> X * 3.
+               | ^^^^^^^^^^^^^^^^^^
+            it is to blame for
+                p:twice(3) = 9
+        "#]],
+    );
+    // What was answered passes on the right program only.
+    let wrong = project.run(&["test", "p_tests.erl", "p.erl"]).transcript();
+    assert!(wrong.starts_with("exit 1") && wrong.contains("0 passed, 3 failed"), "{wrong}");
+    let right = project.run(&["test", "p_tests.erl", "right/p.erl"]).transcript();
+    assert!(right.starts_with("exit 0") && right.contains("3 passed"), "{right}");
+}
+
+/// An earlier revision of the program answers; a recorded run needs no option.
+#[test]
+fn revisions_and_recorded_runs() {
+    let wrong = SORT.replace("[Y | merge([X | A], B)]", "[X | merge([Y | A], B)]");
+    let project = Project::new("debug_revision", &[("m.erl", SORT)]);
+    let git = |arguments: &[&str]| {
+        let name = [
+            "-c",
+            "core.hooksPath=none",
+            "-c",
+            "user.name=x",
+            "-c",
+            "user.email=x@x.org",
+            "-c",
+            "init.defaultBranch=a",
+        ];
+        let mut command = std::process::Command::new("git");
+        command.current_dir(&project.root).args(name).args(arguments).output()
+    };
+    if git(&["init"]).is_err() {
+        println!("skipped: there is no git");
+        return;
+    }
+    git(&["add", "m.erl"]).expect("git");
+    git(&["commit", "-m", "right"]).expect("git");
+    std::fs::write(project.root.join("m.erl"), wrong).expect("a file");
+    let call = "m:sort([2,1])";
+    let debug = ["debug", "m.erl", call, "--oracle-only", "--format", "json", "--reference"];
+    let found = project.run(&[&debug[..], &["HEAD"]].concat()).transcript();
+    assert!(found.starts_with("exit 1") && found.contains(r#""line":9"#), "{found}");
+    let missing = project.run(&[&debug[..], &["nothing"]].concat()).transcript();
+    assert!(missing.starts_with("exit 2") && missing.contains("git ls-tree"), "{missing}");
+    project.run(&["run", "m.erl", call, "--trace", "it.trace"]);
+    let recorded = project.run(&["debug", "it.trace", "--reference", "HEAD", "--oracle-only"]);
+    let recorded = recorded.transcript();
+    assert!(
+        recorded.starts_with("exit 1") && recorded.contains("m:merge/2 is wrong"),
+        "{recorded}"
     );
 }

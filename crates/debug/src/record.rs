@@ -16,9 +16,9 @@
 //!
 //! Only code of the program has statements. Library code acts for who called it: a callback is
 //! below the activation that passed it. Where library code takes or sends messages (the answer in
-//! `gen_server:call`) nothing is cut: the call of it is part of what was done ([`Effect`]). Callbacks
-//! of behaviours, which library code calls for messages, are outermost. Functions that were made of comprehensions belong to who they
-//! are written in.
+//! `gen_server:call`) nothing is cut: the call of it is part of what was done ([`Effect`]).
+//! Callbacks of behaviours, which library code calls for messages, are outermost. Functions that
+//! were made of comprehensions belong to who they are written in.
 //!
 //! # Cost
 //!

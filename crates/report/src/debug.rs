@@ -21,7 +21,8 @@ const LONGEST_VALUE: usize = 400;
 /// What can be answered.
 pub const HELP: &str = "\
 y  yes, this is right
-n  no, this is wrong
+n  no, this is wrong (n 2 1: namely in its second element, there in the first)
+v  v VALUE: it should have given this
 i  inadmissible: what it was given, or what it read, is wrong already
 t  trust the function: it is right whatever it is given (tm: the module, tp: the process)
 d  don't know

@@ -23,7 +23,7 @@ fn is_full() -> bool {
 
 /// So many mutants of a program are tried.
 fn most() -> usize {
-    if is_full() { 16 } else { 2 }
+    if is_full() { 20 } else { 2 }
 }
 
 fn request(path: &Path, call: &str) -> Request {
@@ -106,6 +106,8 @@ fn debug(debugged: &Debugged, reference: &Reference, mutant: &Mutant, about: &st
     let mut tally = Tally { mutants: 1, ..Tally::default() };
     for (at, strategy) in STRATEGIES.into_iter().enumerate() {
         let mut search = Search::new(debugged.shape(), strategy);
+        let begun = debugged.begin_with(reference, &mut search, &Control::default());
+        begun.expect("a run");
         let next = loop {
             match search.next() {
                 // That the run is wrong was seen.
@@ -118,6 +120,11 @@ fn debug(debugged: &Debugged, reference: &Reference, mutant: &Mutant, about: &st
                     tally.questions[at] += usize::from(answer.is_some());
                     let answer = answer.unwrap_or(Answer::DontKnow);
                     search.answer(node, answer).expect("a reference does not contradict itself");
+                    if answer == Answer::Wrong {
+                        let control = Control::default();
+                        let part = debugged.should_give_as(reference, &mut search, node, &control);
+                        part.expect("a run");
+                    }
                 }
                 other => break other,
             }

@@ -13,14 +13,16 @@ Examples:
   erlscope debug --answers answers.txt sort.erl 'sort:sort([2,1])'
   erlscope debug --reference old/sort.erl --oracle-only sort.erl 'sort:sort([2,1])'
   erlscope debug --test sort_tests:sort_test         a test that fails
-  erlscope debug --schedule witness.txt              a run that explore found, or a trace
+  erlscope debug --reference HEAD~3 --oracle-only src 'sort:sort([2,1])'
+  erlscope debug found/m-f-crash-1.witness           a run that explore found, or a trace
 
 Exit codes: 0 nothing is wrong, 1 it is known what is, 2 wrong use or unreadable input,
             3 the answers did not suffice";
 
 #[derive(Args, Debug)]
 pub(crate) struct Debug {
-    /// Files, directories or projects, then a call such as `m:f(1, [a])`
+    /// Files, directories or projects, then a call such as `m:f(1, [a])`; or the file of a recorded
+    /// run
     #[arg(value_name = "PATH… CALL")]
     pub(crate) what: Vec<String>,
 
@@ -32,8 +34,9 @@ pub(crate) struct Debug {
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
 
-    /// Let the version of the program at PATH answer where it can: what it gives is right
-    #[arg(long, value_name = "PATH")]
+    /// Let the version of the program at PATH, or of a revision in git, answer where it can: what it
+    /// gives is right
+    #[arg(long, value_name = "PATH|REVISION")]
     pub(crate) reference: Option<PathBuf>,
 
     /// Ask nobody: what reference, tests and specs cannot tell is not known

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, IsTerminal as _};
 
 use report::debug as shown;
-use session::debug::{Answer, Debugged, Next, NodeIx, Oracles, Search, Who, Zoom};
+use session::debug::{Answer, Debugged, Next, NodeIx, Oracles, RightValue, Search, Who, Zoom};
 
 use super::typed::Typed;
 use crate::args::DebugFormat;
-use crate::front::Failure;
+use crate::front::{self, Failure};
 use crate::output;
 
 /// What is asked about.
@@ -62,6 +62,8 @@ pub(super) struct Asking {
     pub(super) answered: BTreeMap<Who, usize>,
     /// Who gave the answers of the search at hand, in their order, and whether they were asked.
     pub(super) by: Vec<(Who, bool)>,
+    /// Right values of wrong statements, as they were typed.
+    pub(super) rights: Vec<(NodeIx, RightValue)>,
 }
 
 impl Asking {
@@ -91,6 +93,11 @@ impl Asking {
                 self.show(about, node)?;
                 self.tell_answer(answer, who)?;
                 self.learn(search, about, node, answer, (who, true));
+                if let (About::Statements(debugged), Some(reference), Answer::Wrong) =
+                    (about, &self.oracles.reference, answer)
+                {
+                    debugged.should_give_as(reference, search, node, &front::control())?;
+                }
                 continue;
             }
             if self.asks_nobody {
@@ -161,6 +168,22 @@ impl Asking {
                     self.end_line()?;
                     output::complain("only functions, modules and processes can be trusted");
                 }
+                Some(Typed::Part(_) | Typed::Value(_)) if matches!(about, About::Parts(..)) => {
+                    self.end_line()?;
+                    output::complain("parts can be told of statements only: say n");
+                }
+                Some(Typed::Part(positions)) => {
+                    self.end_line()?;
+                    if self.wrong_in(search, about, node, &positions)? {
+                        return Ok(true);
+                    }
+                }
+                Some(Typed::Value(text)) => {
+                    self.end_line()?;
+                    if self.should_give(search, about, node, &text)? {
+                        return Ok(true);
+                    }
+                }
                 Some(Typed::Answer(answer)) => {
                     self.end_line()?;
                     self.keep(about, node, answer)?;
@@ -169,6 +192,51 @@ impl Asking {
                 }
             }
         }
+    }
+
+    /// Takes the answer that a part is wrong. `false` if there is no such part.
+    fn wrong_in(
+        &mut self,
+        search: &mut Search<'_>,
+        about: &About<'_>,
+        node: NodeIx,
+        positions: &[usize],
+    ) -> Result<bool, Failure> {
+        let About::Statements(debugged) = about else { return Ok(false) };
+        if !debugged.is_wrong_in(search, node, positions, &front::control())? {
+            output::complain("there is no such part of a value here");
+            return Ok(false);
+        }
+        self.keep(about, node, Answer::Wrong)?;
+        self.learn(search, about, node, Answer::Wrong, (Who::Person, true));
+        Ok(true)
+    }
+
+    /// Takes the right value. `false` if it is none.
+    fn should_give(
+        &mut self,
+        search: &mut Search<'_>,
+        about: &About<'_>,
+        node: NodeIx,
+        text: &str,
+    ) -> Result<bool, Failure> {
+        let About::Statements(debugged) = about else { return Ok(false) };
+        let right = match debugged.typed(text) {
+            Ok(right) => right,
+            Err(error) => {
+                output::complain(&error.to_string());
+                return Ok(false);
+            }
+        };
+        let is_right = debugged.gave(node, &right);
+        let answer = if is_right { Answer::Right } else { Answer::Wrong };
+        self.keep(about, node, answer)?;
+        self.learn(search, about, node, answer, (Who::Person, true));
+        if !is_right {
+            debugged.should_give(search, node, &right, &front::control())?;
+            self.rights.push((node, right));
+        }
+        Ok(true)
     }
 
     /// Keeps an answer about a statement for later.

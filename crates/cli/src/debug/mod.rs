@@ -1,6 +1,7 @@
 //! `erlscope debug`: asks what is right until it is known what is wrong.
 
 mod asking;
+mod revision;
 mod typed;
 
 use std::collections::BTreeMap;
@@ -11,7 +12,8 @@ use std::path::{Path, PathBuf};
 use report::debug as shown;
 use session::call::split;
 use session::debug::{
-    Debugged, Kept, Next, NodeIx, Oracles, Reference, Request, Search, Strategy, Zoomed, record,
+    Debugged, Kept, Next, NodeIx, Oracles, Reference, Request, RightValue, Search, Strategy,
+    Zoomed, record,
 };
 use session::record::read_schedule;
 
@@ -20,6 +22,7 @@ use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output;
 use asking::{About, Asking};
+use revision::{Checkout, is_revision};
 
 pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
     let request = request(arguments)?;
@@ -37,19 +40,24 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
         AskedBy::DivideAndQuery => Strategy::DivideAndQuery,
         AskedBy::TopDown => Strategy::TopDown,
     };
+    let checkout = checkout(arguments, &request)?;
     let mut asking = Asking {
         answers: answers(arguments)?,
         format: arguments.format,
-        oracles: oracles(arguments, &request)?,
+        oracles: oracles(arguments, &request, checkout.as_ref())?,
         asks_nobody: arguments.oracle_only,
         is_narrowing: false,
         answered: BTreeMap::new(),
         by: Vec::new(),
+        rights: Vec::new(),
     };
     if arguments.resume.is_some() {
         asking.oracles.check_kept(&debugged)?;
     }
     let mut search = Search::new(debugged.shape(), strategy);
+    if let Some(reference) = &asking.oracles.reference {
+        debugged.begin_with(reference, &mut search, &front::control())?;
+    }
     let mut next = asking.ask(&mut search, &About::Statements(&debugged))?;
     if let (Some(Next::Piece(_)), false) = (&next, arguments.no_zoom) {
         narrow(&mut asking, &mut search, &debugged, &mut next)?;
@@ -59,7 +67,7 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
         _ => None,
     };
     if let Some(path) = &arguments.write_tests {
-        write_tests(path, &debugged, &search)?;
+        write_tests(path, &debugged, &search, &asking.rights)?;
     }
     if let (None, Some(kept)) = (&next, &asking.oracles.kept) {
         output::complain(&format!("the answers are kept: --resume {}", kept.path().display()));
@@ -69,15 +77,27 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
 }
 
 fn request(arguments: &Debug) -> Result<Request, Failure> {
-    let recorded = arguments.schedule.as_deref().map(read_schedule).transpose()?;
-    let (mut paths, mut call) = split(&arguments.what);
+    let is_recorded = |word: &&String| {
+        let path = Path::new(word);
+        let is_source =
+            path.extension().is_some_and(|end| matches!(end.to_str(), Some("erl" | "beam")));
+        path.is_file() && !is_source
+    };
+    let (file, what) = match &arguments.what[..] {
+        [only] if arguments.test.is_none() && is_recorded(&only) => {
+            (Some(Path::new(only)), &[][..])
+        }
+        what => (arguments.schedule.as_deref(), what),
+    };
+    let recorded = file.map(read_schedule).transpose()?;
+    let (mut paths, mut call) = split(what);
     if let Some(test) = &arguments.test {
         // A call is not wanted then: what looks like one is a path.
         paths.extend(call.take().map(PathBuf::from));
         call = Some(test_call(test)?);
     }
     if recorded.is_none() && call.is_none() {
-        let message = "there is nothing to debug: give a call such as 'm:f(1)', or --schedule FILE";
+        let message = "there is nothing to debug: give a call such as 'm:f(1)', or a recorded run";
         return Err(Failure::Use(message.to_owned()));
     }
     Ok(Request {
@@ -112,13 +132,25 @@ fn answers(arguments: &Debug) -> Result<Box<dyn BufRead>, Failure> {
     })
 }
 
-fn oracles(arguments: &Debug, request: &Request) -> Result<Oracles, Failure> {
-    let reference = match &arguments.reference {
-        Some(path) => {
-            Some(Reference::open(std::slice::from_ref(path), request, &front::control())?)
-        }
-        None => None,
-    };
+/// The files of the reference version, if that is a revision.
+fn checkout(arguments: &Debug, request: &Request) -> Result<Option<Checkout>, Failure> {
+    let recorded = request.recorded.as_ref();
+    let paths = recorded.map_or_else(|| request.paths.clone(), |witness| witness.places());
+    match &arguments.reference {
+        Some(word) if is_revision(word) => Checkout::new(&word.to_string_lossy(), &paths).map(Some),
+        _ => Ok(None),
+    }
+}
+
+fn oracles(
+    arguments: &Debug,
+    request: &Request,
+    checkout: Option<&Checkout>,
+) -> Result<Oracles, Failure> {
+    let given = arguments.reference.as_ref().map(std::slice::from_ref);
+    let paths = checkout.map(|checkout| &checkout.paths[..]).or(given);
+    let reference =
+        paths.map(|paths| Reference::open(paths, request, &front::control())).transpose()?;
     let kept = match (&arguments.keep, &arguments.resume) {
         (Some(path), _) => Some(Kept::open(path, false)?),
         (None, Some(path)) => Some(Kept::open(path, true)?),
@@ -129,9 +161,14 @@ fn oracles(arguments: &Debug, request: &Request) -> Result<Oracles, Failure> {
     Ok(known)
 }
 
-fn write_tests(path: &Path, debugged: &Debugged, search: &Search<'_>) -> Result<(), Failure> {
+fn write_tests(
+    path: &Path,
+    debugged: &Debugged,
+    search: &Search<'_>,
+    rights: &[(NodeIx, RightValue)],
+) -> Result<(), Failure> {
     let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("debugged_tests");
-    let (text, number) = debugged.tests(name, search.answers());
+    let (text, number) = debugged.tests(name, search.answers(), rights);
     if number == 0 {
         let why = "no answer is about an exported function with plain values";
         output::complain(&format!("{}: not written: {why}", path.display()));

@@ -3,9 +3,13 @@
 use session::debug::{Answer, Strategy, Trusted};
 
 /// What somebody types.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Typed {
     Answer(Answer),
+    /// It is wrong in this part.
+    Part(Vec<usize>),
+    /// The right value is this.
+    Value(String),
     Undo,
     Strategy(Strategy),
     Help,
@@ -14,7 +18,19 @@ pub(super) enum Typed {
 
 impl Typed {
     pub(super) fn of(text: &str) -> Option<Typed> {
-        Some(match text.trim() {
+        let text = text.trim();
+        if let Some(value) = text.strip_prefix("v ") {
+            return Some(Typed::Value(value.to_owned()));
+        }
+        if let Some(positions) = text.strip_prefix("n ") {
+            let mut positions = positions.split([' ', '.', ',']).filter(|word| !word.is_empty());
+            let positions: Option<Vec<usize>> = positions.try_fold(Vec::new(), |mut all, word| {
+                all.push(word.parse().ok()?);
+                Some(all)
+            });
+            return positions.map(Typed::Part);
+        }
+        Some(match text {
             "y" | "yes" => Typed::Answer(Answer::Right),
             "n" | "no" => Typed::Answer(Answer::Wrong),
             "i" | "inadmissible" => Typed::Answer(Answer::Inadmissible),

@@ -1,11 +1,11 @@
 //! Which part of a value is wrong, and what that part came from inside of one statement.
 //!
-//! Who says that a value is wrong often knows where: an element of a tuple, the rest of a list. What
-//! a function computed for other parts then cannot be the reason, and what it called for those need
-//! not be asked about. [`Closeup::origins`] follows a part of the value of a statement back through
-//! the instances of its expressions: through constructors to the element that is meant, through
-//! variables to what bound them, through choices to what was chosen and what it was chosen by.
-//! Whatever it does not know in detail came from all that is inside of it.
+//! Who says that a value is wrong often knows where: an element of a tuple, the rest of a list.
+//! What a function computed for other parts then cannot be the reason, and what it called for those
+//! need not be asked about. [`Closeup::origins`] follows a part of the value of a statement back
+//! through the instances of its expressions: through constructors to the element that is meant,
+//! through variables to what bound them, through choices to what was chosen and what it was chosen
+//! by. Whatever it does not know in detail came from all that is inside of it.
 //!
 //! This holds for statements that give a value, where they should give one, and do nothing else: an
 //! exception that did not come, or a table that was written, is no part of a value.
@@ -74,17 +74,21 @@ impl Closeup {
             closeup: self,
             reached: vec![false; number],
             whole: vec![false; number],
+            all: vec![false; number],
             open: vec![(0, part.to_vec())],
-            done: 0,
+            names: Vec::new(),
+            looked_up: FxHashSet::default(),
         };
-        while let Some((at, part)) = following.open.pop() {
-            following.done += 1;
-            if following.done > MOST_STEPS {
-                return Origins(vec![true; number]);
+        for _ in 0..MOST_STEPS {
+            if let Some((at, part)) = following.open.pop() {
+                following.follow(at, &part);
+            } else if let Some((name, at)) = following.names.pop() {
+                following.binders(name, at, &[]);
+            } else {
+                return Origins(following.reached);
             }
-            following.follow(at, &part);
         }
-        Origins(following.reached)
+        Origins(vec![true; number])
     }
 }
 
@@ -96,8 +100,12 @@ struct Following<'c> {
     reached: Vec<bool>,
     /// Those that were followed as a whole.
     whole: Vec<bool>,
+    /// Those of which everything inside was.
+    all: Vec<bool>,
     open: Vec<(InstanceIx, Vec<Step>)>,
-    done: usize,
+    /// Variables whose values matter as a whole, and where.
+    names: Vec<(Atom, InstanceIx)>,
+    looked_up: FxHashSet<(Atom, InstanceIx)>,
 }
 
 impl Following<'_> {
@@ -308,10 +316,12 @@ impl Following<'_> {
 
     /// All inside of an instance.
     fn all(&mut self, at: InstanceIx) {
+        if std::mem::replace(&mut self.all[at], true) {
+            return;
+        }
         let mut open = vec![at];
         while let Some(at) = open.pop() {
-            self.reached[at] = true;
-            self.whole[at] = true;
+            (self.reached[at], self.whole[at], self.all[at]) = (true, true, true);
             open.extend(&self.closeup.instances[at].children);
         }
         self.variables(self.closeup.instances[at].node, at);
@@ -350,9 +360,10 @@ impl Following<'_> {
                 }
             });
         }
-        let mut names: Vec<Atom> = names.into_iter().collect();
-        names.sort_unstable_by_key(|name| name.as_str());
-        names.into_iter().for_each(|name| self.binders(name, at, &[]));
+        let names = names.into_iter().map(|name| (name, at));
+        let new: Vec<(Atom, InstanceIx)> =
+            names.filter(|name| self.looked_up.insert(*name)).collect();
+        self.names.extend(new);
     }
 
     /// What a variable was bound by.
@@ -412,7 +423,6 @@ impl Following<'_> {
                     }
                     return;
                 }
-                _ if self.whole[parent] => {}
                 _ => self.all(parent),
             }
         }

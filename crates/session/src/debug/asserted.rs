@@ -164,7 +164,7 @@ fn about(tree: &Module, module: Option<Atom>, call: NodeId, value: NodeId) -> Op
 }
 
 /// Whether an expression is a value as it stands.
-fn is_written_out(tree: &Module, id: NodeId) -> bool {
+pub(super) fn is_written_out(tree: &Module, id: NodeId) -> bool {
     let mut is_value = true;
     tree.for_each_below(id, |id| {
         is_value &= matches!(

@@ -8,6 +8,7 @@ mod asserted;
 mod kept;
 mod matched;
 mod oracles;
+mod parts;
 mod reference;
 pub(crate) mod same;
 mod specs;
@@ -31,6 +32,7 @@ use term::{Term, print};
 
 pub use kept::Kept;
 pub use oracles::{Oracles, Who};
+pub use parts::RightValue;
 pub use reference::Reference;
 pub use zoom::{About, Detail, Variable, Zoom, Zoomed};
 

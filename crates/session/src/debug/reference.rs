@@ -19,6 +19,7 @@ use machine::{Ending, Machine};
 use runner::loader::ProgramLoader;
 use runner::run;
 use runner::world::RealWorld;
+use term::Term;
 use term::order::exact_eq;
 
 use super::matched::Matched;
@@ -107,6 +108,22 @@ impl Reference {
             (_, Ending::Raised(crash)) if crash.reason.is_atom(Atom::new("undef")) => None,
             (Outcome::Value(_), Ending::Raised(_))
             | (Outcome::Exception { .. }, Ending::Returned(_)) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The value that a statement should have, if that can be told.
+    pub(super) fn value(&self, here: &Run, id: StatementId) -> Option<Term> {
+        let statement = here.get(id)?;
+        if is_plain_call(statement) && here.doings(id).is_empty() {
+            return match make(&mut self.machine.clone(), statement) {
+                Ending::Returned(right) => Some(right),
+                _ => None,
+            };
+        }
+        let matched = self.matched.as_ref()?;
+        match &matched.statement(*matched.alike(here, id).first()?)?.outcome {
+            Outcome::Value(right) => Some(right.clone()),
             _ => None,
         }
     }

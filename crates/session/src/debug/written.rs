@@ -5,14 +5,20 @@ use std::fmt::Write as _;
 use ::debug::record::{Outcome, Statement, StatementId};
 use atom::quote;
 use program::index::ModuleIndex;
+use term::Term;
 
 use super::same::is_data;
-use super::{Answer, Debugged, NodeIx, shown};
+use super::{Answer, Debugged, NodeIx, RightValue, shown};
 
 impl Debugged {
     /// The answers about calls of exported functions with plain values, as the text of a module of
     /// tests with this name; the second is how many there are.
-    pub fn tests(&self, name: &str, answers: &[(NodeIx, Answer)]) -> (String, usize) {
+    pub fn tests(
+        &self,
+        name: &str,
+        answers: &[(NodeIx, Answer)],
+        rights: &[(NodeIx, RightValue)],
+    ) -> (String, usize) {
         let mut text = format!(
             "-module({}).\n-include_lib(\"eunit/include/eunit.hrl\").\n",
             quote::atom(name)
@@ -32,7 +38,9 @@ impl Debugged {
                 continue;
             }
             let statement = self.run.statement(*node);
-            let assertion = statement.and_then(|statement| self.assertion(statement, *answer));
+            let right = rights.iter().find(|(known, _)| known == node).map(|(_, right)| &right.0);
+            let assertion =
+                statement.and_then(|statement| self.assertion(statement, *answer, right));
             let Some(assertion) = assertion else { continue };
             if !written.contains(&assertion) {
                 number += 1;
@@ -43,7 +51,12 @@ impl Debugged {
         (text, number)
     }
 
-    fn assertion(&self, statement: &Statement, answer: Answer) -> Option<String> {
+    fn assertion(
+        &self,
+        statement: &Statement,
+        answer: Answer,
+        right: Option<&Term>,
+    ) -> Option<String> {
         let (module, name, arity) = statement.function;
         let is_plain = statement.after.is_none() && statement.args.iter().all(is_data);
         let tree = self.tree(statement.site).filter(|_| is_plain)?;
@@ -53,6 +66,9 @@ impl Debugged {
         let args: Vec<String> = statement.args.iter().map(shown).collect();
         let (module, name) = (quote::atom(module.as_str()), quote::atom(name.as_str()));
         let call = format!("{module}:{name}({})", args.join(", "));
+        if let Some(right) = right.filter(|right| answer == Answer::Wrong && is_data(right)) {
+            return Some(format!("?assertEqual({}, {call})", shown(right)));
+        }
         match (&statement.outcome, answer) {
             (Outcome::Value(value), Answer::Right) if is_data(value) => {
                 Some(format!("?assertEqual({}, {call})", shown(value)))

@@ -77,7 +77,11 @@ impl Zoomed {
 }
 
 impl Debugged {
-    fn closeup(&self, node: NodeIx, control: &Control) -> Result<Option<Closeup>, Error> {
+    pub(super) fn closeup(
+        &self,
+        node: NodeIx,
+        control: &Control,
+    ) -> Result<Option<Closeup>, Error> {
         let Some(statement) = self.run.statement(node) else { return Ok(None) };
         let recording = Recording::near(self.own.iter().copied(), statement.target);
         watch(&self.request, Telling::Values, recording.observer(), control)?;
