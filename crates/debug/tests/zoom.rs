@@ -11,12 +11,14 @@ use std::sync::Arc;
 use code::lower::{Options, lower_with};
 use debug::Recording;
 use debug::zoom::compare::blame;
+use debug::zoom::part::Step;
 use debug::zoom::{Closeup, Target};
 use expect_test::{Expect, expect};
 use machine::Machine;
 use machine::code_space::{Loaded, Loader};
 use machine::world::Sealed;
 use runner::library;
+use syntax::ast::Kind;
 use term::order::exact_eq;
 use term::{Atom, Term, format};
 
@@ -225,4 +227,45 @@ fn the_part_that_differs() {
     check("f({A, B})", "f({A, B, _})", &expect!["pattern: {A, B, _}"]);
     check("A < B -> C", "A < B, B < 2 -> C", &expect!["guard: A < B, B < 2"]);
     check("C = A", "{C, _} = A", &expect!["pattern: {C, _}"]);
+}
+
+/// The calls that a part of the value of `f/1` came from, with their values.
+fn calls_for(program: &str, part: &[Step]) -> String {
+    let closeup = closeup(program, 0);
+    let origins = closeup.origins(part);
+    let mut calls = Vec::new();
+    for (at, instance) in closeup.instances.iter().enumerate() {
+        let text = closeup.tree.text(closeup.tree.span(instance.node));
+        if matches!(closeup.tree.kind(instance.node), Kind::Call { .. }) && origins.has(at) {
+            calls.push(format!("{text} = {}", instance.value.as_ref().map_or("?".into(), shown)));
+        }
+    }
+    calls.join(", ")
+}
+
+/// A part of a value comes from what was put there, from what chose that, and from nothing else.
+#[test]
+fn what_a_part_comes_from() {
+    let program = "
+main() -> f(1).
+f(X) ->
+    A = g(X), B = h(A),
+    C = case k(X) of N when N > A -> [h(Y) || Y <- l(X)]; _ -> [] end,
+    {X, {A, B}, C, [h(X) | l(A)] ++ C}.
+g(X) -> X. h(X) -> X + 10. k(_) -> 100. l(X) -> [X, X + 1].
+";
+    let (element, head, tail) = (Step::Element, Step::Head, Step::Tail);
+    let of = |part: &[Step]| calls_for(program, part);
+    assert_eq!(of(&[element(0)]), "");
+    assert_eq!(of(&[element(1), element(0)]), "g(X) = 1");
+    assert_eq!(of(&[element(1), element(1)]), "g(X) = 1, h(A) = 11");
+    assert_eq!(
+        of(&[element(2), tail.clone(), head.clone()]),
+        "g(X) = 1, k(X) = 100, l(X) = [1,2], h(Y) = 12"
+    );
+    assert_eq!(of(&[element(3), head.clone()]), "h(X) = 11");
+    assert_eq!(of(&[element(3), tail, head]), "g(X) = 1, l(A) = [1,2]");
+    let all = "g(X) = 1, h(A) = 11, k(X) = 100, l(X) = [1,2], h(Y) = 11, h(Y) = 12, h(X) = 11, \
+               l(A) = [1,2]";
+    assert_eq!(of(&[]), all);
 }

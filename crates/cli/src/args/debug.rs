@@ -34,8 +34,8 @@ pub(crate) struct Debug {
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
 
-    /// Let the version of the program at PATH, or of a revision in git, answer where it can: what it
-    /// gives is right
+    /// Let the version of the program at PATH, or of a revision in git, answer where it can: what
+    /// it gives is right
     #[arg(long, value_name = "PATH|REVISION")]
     pub(crate) reference: Option<PathBuf>,
 

@@ -1,8 +1,8 @@
 //! Which part of a value is wrong: what was called for other parts is not asked about.
 //!
 //! Somebody types the right value, or where the wrong part is, or a reference version knows the
-//! value. The statement is looked at from near ([`Debugged::zoom`] does the same), and what the part
-//! does not come from ([`debug::zoom::part`]) is ruled out.
+//! value. The statement is looked at from near ([`Debugged::zoom`] does the same), and what the
+//! part does not come from ([`debug::zoom::part`]) is ruled out.
 
 use std::collections::BTreeMap;
 use std::path::Path;
