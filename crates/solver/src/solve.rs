@@ -104,7 +104,8 @@ const CORES: usize = 256;
 /// Larger conflicts are not made smaller.
 const MAX_CORE: usize = 48;
 
-/// The share of the budget that goes into making a conflict smaller.
+/// The share of the budget that goes into making a conflict smaller, if finding it cost much; else
+/// a few times what that did.
 const CORE_SHARE: u64 = 4;
 
 impl Solver {
@@ -241,7 +242,7 @@ impl Solver {
         if part.len() == 1 || part.len() > MAX_CORE {
             return part.to_vec();
         }
-        let mut left = *steps / CORE_SHARE;
+        let mut left = (*steps / CORE_SHARE).min(8 * spent + 500);
         let before = left;
         let mut contradicts = |conditions: &[ExprId]| {
             let allowed = (2 * spent + 100).min(left);

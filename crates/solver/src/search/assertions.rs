@@ -1,6 +1,7 @@
 //! From expressions to facts: what follows where an expression holds, does not hold, has a value or
 //! has none.
 
+use num_bigint::BigInt;
 use term::Term;
 
 use super::binaries::fault_binary;
@@ -581,10 +582,16 @@ impl State {
                 }
             }
             Binop::Bsl | Binop::Bsr => {
-                let small = self.big(b).is_some_and(|count| count.bits() < 16);
-                if !small {
-                    cases.push(fits(vec![Action::GiveUp]));
-                }
+                // A result that is too large to build: far beyond, and where that begins.
+                let sign = if op == Binop::Bsl { 1 } else { -1 };
+                let by = |factor: i64, limit: i64| {
+                    Action::Linear(vec![(b, BigInt::from(factor))], BigInt::from(limit), Rel::Ge)
+                };
+                let zero = self.constant(zero);
+                let far = vec![by(sign, -(1 << 27)), Action::Different(a, zero)];
+                cases.push(fits(far));
+                let near = vec![by(sign, -(1 << 20)), by(-sign, (1 << 27) - 1), Action::GiveUp];
+                cases.push(fits(near));
             }
             Binop::MapGet => cases.push(fits(vec![Action::Entry(b, a, None)])),
             _ => {}

@@ -6,6 +6,7 @@
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
+use rustc_hash::FxHashMap;
 use term::{Term, arith};
 
 use super::facts::{Action, Operation};
@@ -27,8 +28,7 @@ fn times(terms: &[(i64, Node)]) -> Vec<(Node, BigInt)> {
 
 impl State {
     pub(crate) fn define_field(&mut self, cx: &mut Context<'_>, field: &Field) -> Step<Node> {
-        let bits = self.define(cx, field.bits)?;
-        let offset = self.define(cx, field.offset)?;
+        let (bits, offset) = self.base(cx, field)?;
         self.narrow(bits, Kinds::BITS)?;
         self.narrow(offset, Kinds::INT)?;
         self.linear(&[(1, offset)], 0, Rel::Ge);
@@ -70,6 +70,31 @@ impl State {
             self.merge(inner, width)?;
         }
         Ok(result)
+    }
+
+    /// The bit string that a field is in, and its offset there: what is left of a bit string after
+    /// what is left of it, and so on, is looked at in the first one.
+    fn base(&mut self, cx: &mut Context<'_>, field: &Field) -> Step<(Node, Node)> {
+        let exprs = cx.exprs;
+        let known = |id: ExprId| exprs.as_const(id).and_then(Term::as_int).filter(|at| *at >= 0);
+        let (mut bits, mut offset) = (field.bits, known(field.offset));
+        while let Some(at) = offset
+            && let Expr::Field(outer) = exprs.get(bits)
+            && outer.ty == BitsType::Bits
+            && outer.size.is_none()
+            && !outer.width
+            && let Some(more) = known(outer.offset)
+        {
+            // That there is something left is said by this.
+            self.define(cx, bits)?;
+            offset = at.checked_add(more);
+            bits = outer.bits;
+        }
+        let offset = match offset {
+            Some(offset) => self.constant(Term::int(offset)),
+            None => self.define(cx, field.offset)?,
+        };
+        Ok((self.define(cx, bits)?, offset))
     }
 
     /// The bits from `offset` on as an unsigned number. Says nothing about whether they are there.
@@ -252,13 +277,20 @@ impl State {
     }
 
     pub(crate) fn bits_pass(&mut self, cx: &mut Context<'_>) -> Step {
+        // In how many bit strings each is a part.
+        let mut containers: FxHashMap<Node, u32> = FxHashMap::default();
+        for node in self.roots() {
+            for (_, part) in &self.class(node).subs {
+                *containers.entry(self.root(*part)).or_default() += 1;
+            }
+        }
         for node in self.roots() {
             let class = self.class(node);
             if class.kinds != Kinds::BITS || (class.fields.is_empty() && class.subs.is_empty()) {
                 continue;
             }
             cx.step(class.fields.len() + class.subs.len())?;
-            self.share_fields(node)?;
+            self.share_fields(node, &containers)?;
             if self.value(node).is_some() {
                 self.fields_of_value(node)?;
                 continue;
@@ -268,8 +300,9 @@ impl State {
         Ok(())
     }
 
-    /// Fields of a part are fields of the whole, and the other way round.
-    fn share_fields(&mut self, node: Node) -> Step {
+    /// Fields of a part are fields of the whole, and the other way round where a part is known or
+    /// also part of another.
+    fn share_fields(&mut self, node: Node, containers: &FxHashMap<Node, u32>) -> Step {
         for (offset, part) in self.class(node).subs.clone() {
             let size = self.size(part);
             let Some(size) = self.big(size).and_then(|size| size.to_u64()) else {
@@ -279,7 +312,15 @@ impl State {
                 }
                 continue;
             };
-            if size > MAX_FIELD {
+            let shared = containers.get(&self.root(part)).is_some_and(|count| *count > 1);
+            let alone = !shared && self.value(part).is_none() && self.value(node).is_none();
+            if alone {
+                for (at, width, number) in self.class(part).fields.clone() {
+                    let outer = self.bits_field(node, offset + at, width)?;
+                    self.merge(outer, number)?;
+                }
+            }
+            if size > MAX_FIELD || alone {
                 continue;
             }
             let (outer, inner) =

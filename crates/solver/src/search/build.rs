@@ -87,6 +87,11 @@ impl<'a> Builder<'a> {
         {
             return Term::big(value.clone());
         }
+        if class.kinds == Kinds::BITS
+            && let Some(value) = self.part_of_bits(root, class)
+        {
+            return value;
+        }
         // What an operation makes of its operands, if it has some already.
         if let Some(value) = self.result(root) {
             return value;
@@ -112,6 +117,26 @@ impl<'a> Builder<'a> {
         }
         let tail = self.value(at);
         Term::improper(elements, tail)
+    }
+
+    /// A bit string that is a part of another.
+    fn part_of_bits(&mut self, root: Node, class: &Class) -> Option<Term> {
+        let state = self.state;
+        let size = self.size(class)?;
+        for node in state.roots() {
+            for &(offset, part) in &state.class(node).subs {
+                if state.root(part) != root || node == root {
+                    continue;
+                }
+                let whole = self.value(node);
+                let offset = offset as usize;
+                let bits = whole.as_bits().filter(|bits| offset + size <= bits.bit_len());
+                if let Some(bits) = bits {
+                    return Some(Term::bits(bits.slice(offset, size)));
+                }
+            }
+        }
+        None
     }
 
     /// The value of an operation whose result this is.

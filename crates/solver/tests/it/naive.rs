@@ -98,7 +98,7 @@ fn check(kind: Kind, seed: u64, row: &mut Row) {
 #[test]
 fn agrees_with_enumeration() {
     let count: u64 =
-        std::env::var("QUERIES").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
+        std::env::var("QUERIES").ok().and_then(|text| text.parse().ok()).unwrap_or(150);
     let from: u64 = std::env::var("SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     println!(
         "{:<10} {:>6} {:>6} {:>7} {:>7} {:>9} {:>9}",
