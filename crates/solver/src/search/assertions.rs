@@ -251,7 +251,7 @@ impl State {
         Ok(())
     }
 
-    /// The value belongs to a domain, or does not: at once what is certain, the rest with the class.
+    /// The value belongs to a domain, or does not: what is certain at once, the rest later.
     pub(crate) fn belongs(
         &mut self,
         cx: &mut Context<'_>,

@@ -5,8 +5,8 @@
 //! integers are decided (`crate::linear`), alternatives are tried one after the other, depth first.
 //! At the end of a case a model is guessed from it (`build`) and evaluated; where it is wrong, the
 //! case is told apart further (`refine`). Facts only ever follow from the conditions, and
-//! alternatives cover all values, so if every case ends in a contradiction there is no model. A case
-//! that was given up is remembered: then the answer is "unknown".
+//! alternatives cover all values, so if every case ends in a contradiction there is no model. A
+//! case that was given up is remembered: then the answer is "unknown".
 
 mod assertions;
 mod binaries;

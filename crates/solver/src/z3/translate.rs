@@ -1,10 +1,11 @@
 //! Conditions as SMT-LIB text.
 //!
-//! A value is one of a datatype; atoms are integers in the order of their names. What has no exact
-//! translation (floats that are calculated, maps, bit strings, most conversions, the order of nested
-//! values) becomes a fresh value or condition about which nothing is known. So the text is satisfied
-//! by whatever satisfies the conditions, "unsat" can be believed, and a model is a guess that has to
-//! be evaluated. Lengths and sizes are unrolled to a depth; no recursive functions, no quantifiers.
+//! A value is one of a datatype; atoms are integers in the order of their names. What has no
+//! exact translation (floats that are calculated, maps, bit strings, most conversions, the order
+//! of nested values) becomes a fresh value or condition about which nothing is known. So the text
+//! is satisfied by whatever satisfies the conditions: "unsat" can be believed, and a model is a
+//! guess that has to be evaluated. Lengths and sizes are unrolled to a depth; no recursive
+//! functions, no quantifiers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -492,7 +493,8 @@ fn as_real(v: &str) -> String {
 fn rank(v: &str) -> String {
     format!(
         "(ite (or ((_ is int) {v}) ((_ is flt) {v})) 1 (ite ((_ is atm) {v}) {} \
-         (ite ((_ is tup) {v}) {} (ite ((_ is nil) {v}) {} (ite ((_ is cons) {v}) {} (kind {v}))))))",
+         (ite ((_ is tup) {v}) {} (ite ((_ is nil) {v}) {} \
+         (ite ((_ is cons) {v}) {} (kind {v}))))))",
         Kinds::ATOM.0,
         Kinds::TUPLE.0,
         Kinds::NIL.0,
@@ -505,7 +507,8 @@ fn less(x: &str, y: &str) -> String {
     let number = |v: &str| format!("(or ((_ is int) {v}) ((_ is flt) {v}))");
     format!(
         "(ite (and {} {}) (< {} {}) (ite (and ((_ is atm) {x}) ((_ is atm) {y})) \
-         (< (aval {x}) (aval {y})) (ite (= {x} {y}) false (ite (= {} {}) (tlt {x} {y}) (< {} {})))))",
+         (< (aval {x}) (aval {y})) (ite (= {x} {y}) false \
+         (ite (= {} {}) (tlt {x} {y}) (< {} {})))))",
         number(x),
         number(y),
         as_real(x),
