@@ -55,6 +55,9 @@ pub(crate) fn search(
     steps: &mut u64,
 ) -> Found {
     let mut last = Found::Steps;
+    // Some are kept for samples.
+    let reserve = *steps / 8;
+    *steps -= reserve;
     // Shallow cases first: a case that can be told apart without end must not eat up everything.
     for (depth, share) in DEPTHS {
         let allowed = *steps / share;
@@ -70,11 +73,15 @@ pub(crate) fn search(
         last = run(&mut cx, assertions);
         *steps -= allowed - cx.steps;
         match last {
-            Found::Sat(_) | Found::Unsat => return last,
+            Found::Sat(_) | Found::Unsat => {
+                *steps += reserve;
+                return last;
+            }
             Found::Incomplete if !cx.cut => break,
             _ => {}
         }
     }
+    *steps += reserve;
     match sample::sample(exprs, assertions, steps) {
         Some(model) => Found::Sat(model),
         None => last,

@@ -183,7 +183,13 @@ impl State {
             if matches!(apply.op, Operation::Ternary(_) | Operation::Binop(Binop::MapRemove)) {
                 continue;
             }
-            let operand = apply.args.iter().copied().find(|&arg| self.whole(arg, 50).is_none());
+            let mut unknown =
+                apply.args.iter().copied().filter(|&arg| self.whole(arg, 50).is_none());
+            let operand = match apply.op {
+                // With the count known, a shift is linear.
+                Operation::Binop(Binop::Bsl | Binop::Bsr) => unknown.last(),
+                _ => unknown.next(),
+            };
             let Some(operand) = operand else { continue };
             if let Some(cases) = self.try_operand(apply, operand, values) {
                 return Some(cases);
