@@ -1,7 +1,8 @@
 //! Inferred types against those of OTP's dialyzer, function by function.
 //!
 //! Modules of OTP's applications (stdlib and kernel, unless others are named) are inferred here
-//! from their sources, and by dialyzer from copies of their compiled code without specs, with a
+//! from their sources, those of packages (`DIR`, an application or a directory of several) from
+//! what their compiled code tells of them, and by dialyzer from copies of their compiled code without specs, with a
 //! table (PLT) of erts, kernel, stdlib and compiler that is made once and kept under `target`. Each
 //! function's arguments and result are compared. Ours is *equal* or *narrower* if every part is
 //! inside dialyzer's; *wider* if one is not; *other* if one is not, and neither the other way
@@ -67,8 +68,15 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> ExitCode {
         if applications.is_empty() { vec!["stdlib", "kernel"] } else { applications };
     let done = match (mutants, wanted_mutants) {
         (None, _) => compare(root, &applications, &wanted),
-        (Some(_), Some(number)) => Judge::new(root)
-            .and_then(|judge| mutants::run(&judge, &applications, number, wanted.show_wider)),
+        (Some(_), Some(number)) => {
+            let plan = mutants::Plan {
+                applications: &applications,
+                wanted: number,
+                show: wanted.show_wider,
+                recorded: wanted.recorded,
+            };
+            Judge::new(root).and_then(|judge| mutants::run(&judge, &plan))
+        }
         (Some(_), None) => Err("--mutants takes a number".to_owned().into()),
     };
     match done {
@@ -127,8 +135,11 @@ fn compare(root: &Path, applications: &[&str], wanted: &Wanted) -> Result<()> {
     let (texts, theirs) = judge.infer(applications, wanted.recorded)?;
     let before = cpu_seconds();
     let mut sources = Vec::new();
-    for application in applications {
-        sources.push(judge.library(application)?.join("src"));
+    for directory in judge.directories(applications)? {
+        match directory.join("src") {
+            source if source.is_dir() => sources.push(source),
+            _ => sources.extend(beams(&directory)?),
+        }
     }
     let options = LoadOptions { without_lint: true, ..LoadOptions::default() };
     let program = Program::load(&sources, &options).map_err(|error| error.to_string())?;
@@ -283,13 +294,36 @@ impl Judge {
         Ok(self.do_it(Command::new("erl").args(["-noshell", "-eval", &ask]))?.into())
     }
 
+    /// Where applications are: installed, or below a path.
+    fn directories(&self, applications: &[&str]) -> Result<Vec<PathBuf>> {
+        let mut directories = Vec::new();
+        for application in applications {
+            let path = PathBuf::from(application);
+            if !application.contains('/') {
+                directories.push(self.library(application)?);
+            } else if path.join("ebin").is_dir() {
+                directories.push(path);
+            } else {
+                let mut below = Vec::new();
+                for entry in std::fs::read_dir(&path)? {
+                    below.push(entry?.path());
+                }
+                below.retain(|directory| directory.join("ebin").is_dir());
+                below.sort();
+                directories.extend(below);
+            }
+        }
+        Ok(directories)
+    }
+
     /// The types of applications' modules, as specs, and the CPU time for them.
     fn infer(
         &self,
         applications: &[&str],
         recorded: bool,
     ) -> Result<(BTreeMap<String, String>, f64)> {
-        let out = self.directory.join(format!("theirs-{}.txt", applications.join("-")));
+        let names = applications.join("-").replace('/', "-");
+        let out = self.directory.join(format!("theirs-{names}.txt"));
         let time = out.with_extension("time");
         if !(recorded && out.exists() && time.exists()) {
             let milliseconds = self.ask(applications, &out)?;
@@ -306,14 +340,8 @@ impl Judge {
     /// Lets dialyzer write the types of applications' modules; the milliseconds that it took.
     fn ask(&self, applications: &[&str], out: &Path) -> Result<String> {
         let mut beams = Vec::new();
-        for application in applications {
-            let directory = self.library(application)?.join("ebin");
-            for entry in std::fs::read_dir(&directory)? {
-                let path = entry?.path();
-                if path.extension().is_some_and(|extension| extension == "beam") {
-                    beams.push(path);
-                }
-            }
+        for directory in self.directories(applications)? {
+            beams.extend(self::beams(&directory)?);
         }
         beams.sort();
         let stripped = self.directory.join("stripped");
@@ -334,6 +362,23 @@ impl Judge {
         erl.args(["-noshell", "-pa"]).arg(&self.directory).args(["-eval", &call]);
         self.do_it(&mut erl)
     }
+}
+
+/// The compiled modules of an application, ascending; what another language made is left out.
+fn beams(directory: &Path) -> Result<Vec<PathBuf>> {
+    let mut beams = Vec::new();
+    for entry in std::fs::read_dir(directory.join("ebin"))? {
+        let path = entry?.path();
+        let is_erlang = path.file_name().is_some_and(|name| {
+            let name = name.to_string_lossy();
+            name.ends_with(".beam") && !name.starts_with("Elixir.")
+        });
+        if is_erlang {
+            beams.push(path);
+        }
+    }
+    beams.sort();
+    Ok(beams)
 }
 
 /// The specs that the judge wrote, by module.

@@ -6,7 +6,8 @@
 //! exchanged, or the result wrapped. Not every one contradicts its code: what is counted is how
 //! many are found. *Found* is a warning about that spec which the module as it was does not have.
 //! Dialyzer sees the changed modules, and all others as its table has them; we see the same
-//! modules, and specs of the others.
+//! modules, and specs of the others. What dialyzer says of each round is kept under `target`; with
+//! `--recorded` that is enough.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -47,14 +48,28 @@ struct Mutant {
     about: String,
 }
 
-pub(super) fn run(judge: &Judge, applications: &[&str], wanted: usize, show: bool) -> Result<()> {
+/// How many mutants of which applications are compared, and what is told.
+pub(super) struct Plan<'a> {
+    pub(super) applications: &'a [&'a str],
+    pub(super) wanted: usize,
+    /// Each that only one of the two finds is shown.
+    pub(super) show: bool,
+    /// What dialyzer said last time is enough.
+    pub(super) recorded: bool,
+}
+
+pub(super) fn run(judge: &Judge, plan: &Plan<'_>) -> Result<()> {
+    let Plan { applications, wanted, show, recorded } = *plan;
     let mut directories = Vec::new();
     for application in applications {
         directories.push((*application, judge.library(application)?));
     }
     let home = judge.directory.join("mutants");
     let (sources, _) = prepare(&home, &directories, None)?;
-    let (before, _) = looked_at(judge, &home, &sources)?;
+    let records = judge.directory.join(format!("mutants-of-{}", applications.join("-")));
+    std::fs::create_dir_all(&records)?;
+    let record = |round: &str| Record { path: records.join(format!("{round}.txt")), recorded };
+    let (before, _) = looked_at(judge, &home, &sources, &record("before"))?;
     let mut tally: BTreeMap<(bool, bool), usize> = BTreeMap::new();
     let (mut done, mut cpu) = (0, (0.0, 0.0));
     for round in 0..MOST_ROUNDS {
@@ -62,7 +77,7 @@ pub(super) fn run(judge: &Judge, applications: &[&str], wanted: usize, show: boo
             break;
         }
         let (sources, mutants) = prepare(&home, &directories, Some(round))?;
-        let (after, seconds) = looked_at(judge, &home, &sources)?;
+        let (after, seconds) = looked_at(judge, &home, &sources, &record(&round.to_string()))?;
         cpu = (cpu.0 + seconds.0, cpu.1 + seconds.1);
         for mutant in mutants.iter().filter(|mutant| after.compiled.contains(&mutant.place.0)) {
             let is_new = |now: &BTreeSet<Place>, then: &BTreeSet<Place>| {
@@ -141,25 +156,34 @@ fn is_error(diagnostic: &syntax::diagnostic::Diagnostic) -> bool {
     diagnostic.severity == syntax::diagnostic::Severity::Error
 }
 
+/// Where what dialyzer says of one round is kept.
+struct Record {
+    path: PathBuf,
+    /// What is there is enough.
+    recorded: bool,
+}
+
 /// What both say of modules, and their CPU seconds.
-fn looked_at(judge: &Judge, home: &Path, sources: &[PathBuf]) -> Result<(Said, (f64, f64))> {
-    let beams = home.join("beams");
-    std::fs::create_dir_all(&beams)?;
-    let listed = judge.call("compile", [&beams].into_iter().chain(sources))?;
-    let compiled: Vec<PathBuf> = listed.lines().map(PathBuf::from).collect();
-    let code: Vec<PathBuf> = compiled
-        .iter()
-        .filter_map(|path| Some(beams.join(path.file_stem()?).with_extension("beam")))
-        .collect();
-    let out = home.join("warnings.txt");
-    let table = judge.table();
-    let told = judge.call("warnings", [&table, &out].into_iter().chain(&code))?;
-    let theirs: f64 = told.trim().parse().map_err(|_| format!("unexpected answer: {told}"))?;
-    let mut said = Said::default();
-    for line in std::fs::read_to_string(&out)?.lines() {
+fn looked_at(
+    judge: &Judge,
+    home: &Path,
+    sources: &[PathBuf],
+    record: &Record,
+) -> Result<(Said, (f64, f64))> {
+    if !(record.recorded && record.path.exists()) {
+        std::fs::write(&record.path, asked(judge, home, sources)?)?;
+    }
+    let (mut said, mut compiled, mut theirs) = (Said::default(), Vec::new(), 0.0);
+    for line in std::fs::read_to_string(&record.path)?.lines() {
         let words: Vec<&str> = line.split(' ').collect();
-        let [file, line, _kind] = words[..] else { continue };
-        said.theirs.insert((file.to_owned(), line.parse().unwrap_or(0)));
+        match words[..] {
+            ["took", milliseconds] => theirs = milliseconds.parse().unwrap_or(0.0),
+            ["compiled", path] => compiled.push(PathBuf::from(path)),
+            [file, line, _kind] => {
+                said.theirs.insert((file.to_owned(), line.parse().unwrap_or(0)));
+            }
+            _ => {}
+        }
     }
     let before = super::cpu_seconds();
     let options = LoadOptions { without_lint: true, ..LoadOptions::default() };
@@ -173,7 +197,10 @@ fn looked_at(judge: &Judge, home: &Path, sources: &[PathBuf]) -> Result<(Said, (
         for finding in findings {
             if matches!(
                 finding.why,
-                Why::SpecArgument { .. } | Why::SpecResult { .. } | Why::SpecClause { .. }
+                Why::SpecArgument { .. }
+                    | Why::SpecResult { .. }
+                    | Why::SpecClause { .. }
+                    | Why::SpecCallback { .. }
             ) {
                 let line = module.tree.loc(finding.node).line;
                 said.ours.insert((name_of(&module.unit.path), line));
@@ -182,6 +209,27 @@ fn looked_at(judge: &Judge, home: &Path, sources: &[PathBuf]) -> Result<(Said, (
     }
     said.compiled = compiled.iter().map(|path| name_of(path)).collect();
     Ok((said, (ours, theirs / 1000.0)))
+}
+
+/// What OTP says of modules: which it compiles, what dialyzer warns of, and the time for that.
+fn asked(judge: &Judge, home: &Path, sources: &[PathBuf]) -> Result<String> {
+    let beams = home.join("beams");
+    std::fs::create_dir_all(&beams)?;
+    let listed = judge.call("compile", [&beams].into_iter().chain(sources))?;
+    let compiled: Vec<PathBuf> = listed.lines().map(PathBuf::from).collect();
+    let code: Vec<PathBuf> = compiled
+        .iter()
+        .filter_map(|path| Some(beams.join(path.file_stem()?).with_extension("beam")))
+        .collect();
+    let out = home.join("warnings.txt");
+    let table = judge.table();
+    let told = judge.call("warnings", [&table, &out].into_iter().chain(&code))?;
+    let took: f64 = told.trim().parse().map_err(|_| format!("unexpected answer: {told}"))?;
+    let mut text = format!("took {took}\n");
+    for path in &compiled {
+        text += &format!("compiled {}\n", path.display());
+    }
+    Ok(text + &std::fs::read_to_string(&out)?)
 }
 
 fn name_of(path: &Path) -> String {
