@@ -193,8 +193,18 @@
 -spec cancel_timer(reference()) -> non_neg_integer() | false.
 -spec cancel_timer(reference(), [any()]) -> non_neg_integer() | false | ok.
 -spec convert_time_unit(integer(), atom() | pos_integer(), atom() | pos_integer()) -> integer().
--spec universaltime_to_localtime({{any(), any(), any()}, {any(), any(), any()}}) ->
-    {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}.
+-spec universaltime_to_localtime(
+    {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}
+) -> {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}.
+-spec localtime_to_universaltime(
+    {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}
+) -> {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}.
+-spec localtime_to_universaltime(
+    {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}, true | false | undefined
+) -> {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}.
+-spec universaltime_to_posixtime(
+    {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}
+) -> integer().
 -spec posixtime_to_universaltime(integer()) ->
     {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}.
 -spec read_timer(reference(), [any()]) -> non_neg_integer() | false | ok.
@@ -216,3 +226,56 @@
 -spec module_info(atom()) -> any().
 -spec port_info(port() | atom()) -> [{atom(), any()}] | undefined.
 -spec port_info(port() | atom(), any()) -> {any(), any()} | [] | undefined.
+-spec pre_loaded() -> [atom()].
+-spec delete_module(atom()) -> true | undefined.
+-spec purge_module(atom()) -> true.
+-spec load_module(atom(), binary()) -> {module, atom()} | {error, any()}.
+-spec load_nif(any(), any()) -> ok | {error, {atom(), any()}}.
+-spec check_process_code(pid(), atom()) -> boolean().
+-spec check_process_code(pid(), atom(), [any()]) -> boolean() | aborted | async.
+-spec get_cookie(atom()) -> atom().
+-spec set_cookie(atom()) -> true.
+-spec set_cookie(atom(), atom()) -> true.
+-spec monitor_node(atom(), boolean()) -> true.
+-spec monitor_node(atom(), boolean(), [any()]) -> true.
+-spec nodes(atom() | [atom()]) -> [atom()].
+-spec display_nl() -> true.
+-spec process_display(pid(), atom()) -> true.
+-spec send_nosuspend(any(), any(), [any()]) -> boolean().
+-spec statistics(runtime | wall_clock | reductions | exact_reductions) ->
+        {non_neg_integer(), non_neg_integer()}
+    ; (atom()) -> any().
+-spec memory(atom()) -> non_neg_integer()
+    ; ([atom()]) -> [{atom(), non_neg_integer()}].
+-spec memory() -> [{atom(), non_neg_integer()}].
+-spec system_flag(reset_seq_trace, true) -> true
+    ; (sequential_tracer, any()) -> pid() | port() | {atom(), any()} | false
+    ; (atom(), any()) -> any().
+-spec system_info(sequential_tracer) ->
+        {sequential_tracer, pid() | port() | {atom(), any()} | false}
+    ; (otp_release | version | system_architecture) -> string()
+    ; (any()) -> any().
+
+%% Ports.
+-spec open_port(tuple(), [any()]) -> port().
+-spec port_close(port() | atom()) -> true.
+-spec port_command(port() | atom(), iodata()) -> true.
+-spec port_command(port() | atom(), iodata(), [any()]) -> boolean().
+-spec port_connect(port() | atom(), pid()) -> true.
+-spec port_control(port() | atom(), integer(), iodata()) -> iodata().
+-spec port_set_data(port() | atom(), any()) -> true.
+-spec port_get_data(port() | atom()) -> any().
+-spec decode_packet(atom() | 0 | 1 | 2 | 4, bitstring(), [any()]) ->
+    {ok, any(), bitstring()} | {more, undefined | non_neg_integer()} | {error, any()}.
+
+%% Tracing.
+-spec trace(pid() | port() | atom(), boolean(), [any()]) -> non_neg_integer().
+-spec trace_pattern(any(), any()) -> non_neg_integer().
+-spec trace_pattern(any(), any(), any()) -> non_neg_integer().
+-spec trace_delivered(pid() | all) -> reference().
+-spec seq_trace_info(
+    send | 'receive' | print | timestamp | monotonic_timestamp | strict_monotonic_timestamp
+    | label | serial
+) -> {atom(), any()} | [].
+-spec seq_trace_print(any()) -> boolean().
+-spec seq_trace_print(any(), any()) -> boolean().

@@ -364,3 +364,44 @@ fn what_is_known_of_other_modules() {
     // Whichever comes first.
     expected.assert_eq(&typed_together(&[("a_caller", caller), ("upper", called)]));
 }
+
+#[test]
+fn what_data_takes_the_place_of_adds_no_calls() {
+    // `ms_transform` makes data of a fun; other transforms may add calls of anything.
+    let text = |transform: &str| {
+        format!(
+            "-export([go/1]).\n-compile({{parse_transform, {transform}}}).\n\
+             go(T) -> own(1), ets:select(T, ets:fun2ms(fun({{K, V}}) when V > 1 -> K end)).\n\
+             own(X) -> {{own, X}}.\n"
+        )
+    };
+    expect![[r#"
+        go(any()) -> any()
+        own(1) -> {own, 1}
+    "#]]
+    .assert_eq(&typed("matched", &text("ms_transform")));
+    expect![[r#"
+        go(any()) -> any()
+        own(any()) -> {own, any()}
+    "#]]
+    .assert_eq(&typed("transformed", &text("another")));
+}
+
+#[test]
+fn unions_of_many_names() {
+    let names: Vec<String> = (0..30).map(|n| format!("t{n}()")).collect();
+    let types: String = (0..30).map(|n| format!("-type t{n}() :: {{node, {n}}}.\n")).collect();
+    // The spec of another module's function is believed.
+    let of = format!(
+        "-export([one/0]).\n{types}-type all() :: {}.\n-spec one() -> all().\n\
+         one() -> erlang:nif_error(native).\n",
+        names.join(" | ")
+    );
+    let text = "-export([f/0]).\nf() -> tag(names:one()).\ntag(One) -> element(1, One).\n";
+    expect![[r#"
+        one() -> any()
+        f() -> node
+        tag(names:all()) -> node
+    "#]]
+    .assert_eq(&typed_together(&[("names", &of), ("tags", text)]));
+}

@@ -21,6 +21,12 @@ pub(super) struct Node {
     pub(super) calls: Vec<Index>,
 }
 
+/// Whether a parse transform may add calls of functions, or exports. `ms_transform` puts data in the
+/// place of calls of `fun2ms`, whose funs cannot call functions of the module.
+fn may_add_calls(transform: Atom) -> bool {
+    transform.as_str() != "ms_transform"
+}
+
 pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
     pub(super) by_name: FxHashMap<(Atom, NameArity), Index>,
@@ -33,7 +39,7 @@ impl Graph {
             for (function, &form) in module.index.functions.iter() {
                 let escapes = module.index.is_exported(function)
                     || module.index.on_load == Some(function)
-                    || !module.index.parse_transforms.is_empty();
+                    || module.index.parse_transforms.iter().any(|name| may_add_calls(*name));
                 let index = graph.nodes.len();
                 graph.by_name.entry((module.name, function)).or_insert(index);
                 let calls = Vec::new();

@@ -5,7 +5,8 @@
 //! that calls one whose result has grown, is looked at again. So both start from nothing and grow
 //! until they stand still, as dialyzer's data flow does. Functions further down are looked at
 //! first: those that call them then see all of their results at once. One that nobody has called
-//! before is looked at in the middle of the one that calls it.
+//! before is looked at in the middle of the one that calls it. Where some do not come to rest for
+//! long, results are found once more with the parameters that were found.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -22,6 +23,9 @@ use crate::ty::Type;
 
 /// How often what was let go of too early is looked at again.
 const DESCENTS: u32 = 1;
+
+/// Results that are looked into less than this are found once more.
+const WANTED_DEPTH: u32 = 3;
 
 /// A function that is called, and what with.
 type Call = (NameArity, Vec<Type>);
@@ -141,15 +145,11 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
     }
 
     pub(super) fn run(self) -> Vec<Refined> {
-        // In rounds, so that one does not see what changes drop by drop.
-        loop {
-            let mut state = self.state.borrow_mut();
-            if state.round.is_empty() {
-                state.round = std::mem::take(&mut state.open);
-            }
-            let Some((_, index)) = state.round.pop_first() else { break };
-            drop(state);
-            self.visit(index);
+        self.settle();
+        let restless = |&visits: &u32| depth_in(visits) < WANTED_DEPTH;
+        let is_cut = self.state.borrow().visits.values().any(restless);
+        if is_cut {
+            self.begin_again();
         }
         for _ in 0..DESCENTS {
             self.descend();
@@ -165,6 +165,49 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
             }
         }
         found
+    }
+
+    /// Visits whatever is open until nothing is.
+    fn settle(&self) {
+        // In rounds, so that one does not see what changes drop by drop.
+        loop {
+            let mut state = self.state.borrow_mut();
+            if state.round.is_empty() {
+                state.round = std::mem::take(&mut state.open);
+            }
+            let Some((_, index)) = state.round.pop_first() else { break };
+            drop(state);
+            self.visit(index);
+        }
+    }
+
+    /// Finds results once more from nothing, with what functions are called with as it is known by
+    /// now. Where many functions call each other, parameters and results that grow together do so
+    /// drop by drop, and are let go of before they have come to rest. What is no larger than before
+    /// is kept; both are upper bounds.
+    fn begin_again(&self) {
+        let nothing = Arc::new(Signature::default());
+        let mut state = self.state.borrow_mut();
+        let before = std::mem::replace(&mut state.signatures, vec![nothing; self.functions.len()]);
+        let visited: Vec<Index> = state.last.keys().copied().collect();
+        state.open = visited.into_iter().map(|index| (self.order[index], index)).collect();
+        state.last.clear();
+        state.visits.clear();
+        drop(state);
+        self.settle();
+        let mut state = self.state.borrow_mut();
+        for (place, (&index, before)) in self.functions.iter().zip(before).enumerate() {
+            let arity = self.world.graph.nodes[index].function.1 as usize;
+            let now = &state.signatures[place];
+            let within = |now: Vec<Type>, was: Vec<Type>| {
+                now.iter().zip(&was).all(|(now, was)| now.is_within(was))
+            };
+            let is_narrower = now.result().is_within(&before.result())
+                && within(now.args(arity), before.args(arity));
+            if !is_narrower {
+                state.signatures[place] = before;
+            }
+        }
     }
 
     /// Takes back what was let go of too early: whatever is larger than what the functions make of

@@ -35,8 +35,8 @@ pub(super) const EXACT_ROUNDS: u32 = 2;
 pub(super) fn depth_in(round: u32) -> u32 {
     match round {
         0..6 => limits::DEPTH,
-        6..10 => 3,
-        10..14 => 2,
+        6..20 => 3,
+        20..22 => 2,
         _ => 1,
     }
 }
@@ -184,14 +184,26 @@ fn has_wrong_spec(module: Atom, (name, arity): NameArity) -> bool {
 }
 
 /// Where the spec of a native function contradicts what we know of it ourselves.
-fn of_stub(module: Atom, (name, arity): NameArity, contract: &Contract) -> Option<Why> {
-    let rule = rules::of_library(module.as_str(), name.as_str(), arity as usize)?;
-    let (args, declared) = (contract.args(), contract.result());
-    let inferred = rule(&args).iter().fold(Type::None, |joined, way| joined.join(&way.result));
-    if inferred.is_none() {
+fn of_stub(
+    declarations: &Declarations,
+    module: Atom,
+    (name, arity): NameArity,
+    contract: &Contract,
+) -> Option<Why> {
+    let known = match rules::of_library(module.as_str(), name.as_str(), arity as usize) {
+        Some(rule) => Callee::Rule(rule),
+        None => Callee::Declared(declarations.contract(module, (name, arity))?),
+    };
+    let declared = contract.result();
+    if *declared.opened() == Type::None {
+        return None;
+    }
+    let ways = known.ways(&contract.args());
+    if ways.is_empty() {
         return Some(Why::SpecClause { clause: 0, by_specs: false });
     }
-    let contradicts = *declared.opened() != Type::None && declared.is_disjoint(&inferred);
+    let inferred = ways.iter().fold(Type::None, |joined, way| joined.join(&way.result));
+    let contradicts = declared.is_disjoint(&inferred);
     contradicts.then_some(Why::SpecResult { declared, inferred, by_specs: false })
 }
 
@@ -538,7 +550,8 @@ impl World<'_> {
         let finding = |why| Finding { node: form, why, because: Vec::new() };
         found.extend(self.of_behaviours(index, &contract).into_iter().map(finding));
         if self.stubs[index] {
-            found.extend(of_stub(module.name, node.function, &contract).map(finding));
+            let wrong = of_stub(self.declarations, module.name, node.function, &contract);
+            found.extend(wrong.map(finding));
             return;
         }
         // What is said already is not said again, and one that never returns has no type.

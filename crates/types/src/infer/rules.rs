@@ -113,6 +113,15 @@ pub(super) fn of_library(module: &str, name: &str, arity: usize) -> Option<Rule>
             let put = Type::map(map.put(&args[0], &args[1]));
             some(way(args, vec![Type::Any, Type::Any, Type::any_map()], put))
         },
+        ("maps", "update", 3) => |args| {
+            let Some(map) = &args[2].parts().maps else { return Vec::new() };
+            let put = Type::map(map.put(&args[0], &args[1]));
+            let with = match Key::of(&args[0]) {
+                Some(key) => MapType::all().put(&key.to_type(), &Type::Any),
+                None => MapType::all(),
+            };
+            some(way(args, vec![Type::Any, Type::Any, Type::map(with)], put))
+        },
         ("maps", "merge", 2) => |args| {
             let (Some(one), Some(two)) = (&args[0].parts().maps, &args[1].parts().maps) else {
                 return Vec::new();

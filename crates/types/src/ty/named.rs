@@ -46,7 +46,7 @@ thread_local! {
 /// Names that hold themselves as a key of a map, say, are not looked into further than this.
 const MOST_OPENING: u32 = 24;
 /// Names in one union.
-const MOST_NAMES: usize = 16;
+const MOST_NAMES: usize = 64;
 /// Names for names.
 const MOST_ALIASES: usize = 1000;
 
