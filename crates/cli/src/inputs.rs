@@ -28,6 +28,9 @@ pub(crate) fn run(arguments: &Inputs) -> Result<Exit, Failure> {
         corpus: arguments.corpus.clone(),
         measure: arguments.branches,
         only_made: arguments.list.is_some(),
+        witnesses: (!arguments.no_witnesses).then(|| {
+            arguments.witnesses.clone().unwrap_or_else(|| crate::explore::DIRECTORY.into())
+        }),
         running: arguments.running.request(),
         reading: arguments.reading.request(),
         ..Request::new(paths, what)

@@ -29,11 +29,20 @@ pub(crate) fn run(arguments: &Replay, color: Color) -> Result<u8, Failure> {
             followed(&request, arguments).map(Exit::code)
         }
         Recorded::Call => {
+            let finding = witness.finding.clone();
             let schedule = Some(witness);
             let request =
                 run::Request { schedule, tracing, running, reading, ..run::Request::default() };
             let ran = run::run(&request, &front::control())?;
-            Ok(crate::run::tell(&ran, RunFormat::Text, false, color))
+            // What is wrong with one that returns is what it returns.
+            let returned = matches!(ran.ending, run::Ending::Returned(_));
+            let is_wrong = returned && ran.departure.is_none() && !finding.is_empty();
+            let code = crate::run::tell(&ran, RunFormat::Text, is_wrong, color);
+            if !is_wrong {
+                return Ok(code);
+            }
+            output::write_document(None, &format!("{finding}\n"))?;
+            Ok(code.max(Exit::SomethingFound.code()))
         }
     }
 }

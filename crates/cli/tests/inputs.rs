@@ -53,20 +53,24 @@ fn failures_are_small() {
         expect![[r#"
             exit 1
             --- stdout
+            result of shop:discount/2 outside of its spec
+              shop:discount(101, gold)
+                returns -5
+                the result is -5, expected non_neg_integer()
+                replay: erlscope replay erlscope-witnesses/inputs-shop-discount-1.witness
             error badarith in shop:discount/2, line 4
               shop:discount(120, gold)
                 exception error: an error occurred when evaluating an arithmetic expression
                   in operator  div/2
                      called as 120 div 0
                   in call from shop:discount/2 (shop.erl, line 4)
-            3 inputs reach everything else that was reached:
+                replay: erlscope replay erlscope-witnesses/inputs-shop-discount-2.witness
+            2 inputs reach everything else that was reached:
               shop:discount(0, silver)
                 returns 0
               shop:discount(0, gold)
                 returns 0
-              shop:discount(101, gold)
-                returns -5
-            shop:discount/2, by its spec: 409 runs, 1 failure; no others were found
+            shop:discount/2, by its spec: 409 runs, 2 failures; no others were found
         "#]],
     );
     project.check(
@@ -77,12 +81,33 @@ fn failures_are_small() {
             error function_clause in shop:first/1, line 8
               shop:first([])
                 exception error: no function clause matching shop:first([]) (shop.erl, line 8)
+                replay: erlscope replay erlscope-witnesses/inputs-shop-first-1.witness
             1 input reaches everything else that was reached:
               shop:first([0])
                 returns 0
             shop:first/1, by its spec: 1000 runs, 1 failure
         "#]],
     );
+}
+
+#[test]
+fn failures_run_again() {
+    let project = shop("inputs_witnesses");
+    project.run(&["inputs", "shop:discount/2", "--witnesses", "found"]);
+    project.check(
+        &["replay", "found/inputs-shop-discount-1.witness"],
+        expect![[r#"
+            exit 1
+            --- stdout
+            -5
+            result of shop:discount/2 outside of its spec
+        "#]],
+    );
+    let again = project.run(&["replay", "found/inputs-shop-discount-2.witness"]);
+    assert!(again.stderr.contains("called as 120 div 0"), "{}", again.stderr);
+    project.run(&["inputs", "--server", "counter:start_link()", "--witnesses", "found"]);
+    let again = project.run(&["replay", "found/inputs-counter-1.witness"]);
+    assert!(again.stderr.contains("{counter,handle_call,3,"), "{}", again.stderr);
 }
 
 #[test]
@@ -121,7 +146,7 @@ fn a_server() {
         expect![[r#"
         exit 1
         --- stdout
-        exit badarith
+        exit badarith in counter:handle_call/3, line 14
           {ok, Server} = counter:start_link(),
           counter:add(Server, 7),
           counter:value(Server)
@@ -138,6 +163,7 @@ fn a_server() {
                                       [{file,"proc_lib.erl"},{line,240}]}]},
                              {gen_server,call,[<0.81.0>,value]}}
               in function  gen_server:call/2 (gen_server.erl, line 370)
+            replay: erlscope replay erlscope-witnesses/inputs-counter-1.witness
         1 input reaches everything else that was reached:
           {ok, Server} = counter:start_link(),
           counter:reset(Server),

@@ -22,7 +22,7 @@ pub struct Function {
 }
 
 /// The mark of what an earlier call gave.
-const RESULT: &str = "$result";
+pub const RESULT: &str = "$result";
 
 /// Calls whose results may be asked for.
 const MOST_RESULTS: i64 = 8;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use session::inputs::{Answer, Failure, Ran, Source};
+use session::inputs::{Answer, Failure, Outside, Part, Ran, Source};
 use session::run::{Ending, Exception, Raised, name_of};
 use syntax::wording::counted;
 
@@ -46,8 +46,8 @@ pub fn text(what: &str, answer: &Answer, all: bool) -> String {
 
 /// Whether how an input ends is told already, of a smaller one. (A throw is a way to answer.)
 fn is_told(ran: &Ran, answer: &Answer) -> bool {
-    let fails = exception(&ran.ending).is_some_and(|exception| exception.class != "throw");
-    fails && !answer.failures.is_empty()
+    let raises = exception(&ran.ending).is_some_and(|exception| exception.class != "throw");
+    (raises || ran.outside.is_some()) && !answer.failures.is_empty()
 }
 
 fn failed(failure: &Failure) -> String {
@@ -65,7 +65,35 @@ fn failed(failure: &Failure) -> String {
             let _ = writeln!(text, "    {line}");
         }
     }
+    if let Some(outside) = &failure.ran.outside {
+        let _ = writeln!(text, "    {}", indented(&ending(&failure.ran.ending), "    "));
+        let _ = writeln!(text, "    {}", indented(&where_outside(outside), "    "));
+    }
+    if let Some(witness) = &failure.witness {
+        let _ = writeln!(text, "    replay: erlscope replay {witness}");
+    }
     text
+}
+
+/// Which part of a result is outside of the spec: `element 2 of the result is a, expected integer()`.
+fn where_outside(outside: &Outside) -> String {
+    let mut place = String::new();
+    for part in outside.path.iter().rev() {
+        let step = match part {
+            Part::Element(number) => format!("element {number} of "),
+            Part::Item(number) => format!("item {number} of "),
+            Part::Tail => "the tail of ".to_owned(),
+            Part::Key(key) => format!("the key {key} of "),
+            Part::Value(key) => format!("the value of {key} in "),
+        };
+        place.push_str(&step);
+    }
+    place.push_str("the result");
+    if let Some(key) = &outside.missing {
+        return format!("{place} has no key {key}");
+    }
+    let expected = outside.expected.readable().shown_in(outside.module);
+    format!("{place} is {}, expected {expected}", outside.found)
 }
 
 /// How a run ended, on a line if it fits.
@@ -145,6 +173,7 @@ struct JsonFailure<'a> {
     found: String,
     run: u64,
     minimal: bool,
+    witness: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -154,6 +183,8 @@ struct JsonRan<'a> {
     outcome: &'static str,
     value: Option<&'a str>,
     exception: Option<&'a Exception>,
+    /// Which part of the result is outside of the spec.
+    outside: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -177,6 +208,7 @@ impl<'a> JsonRan<'a> {
             outcome: name_of(&ran.ending),
             value,
             exception: exception(&ran.ending),
+            outside: ran.outside.as_ref().map(where_outside),
         }
     }
 }
@@ -215,6 +247,7 @@ fn json_failure(failure: &Failure) -> JsonFailure<'_> {
         found: failure.found.to_string(),
         run: failure.run,
         minimal: failure.is_minimal,
+        witness: failure.witness.as_deref(),
     }
 }
 

@@ -254,6 +254,8 @@ fn planted_bugs_shrink_on_the_machine() {
     ];
     assert!(planted.len() >= 20);
     for (name, spec, body, smallest) in planted {
+        // What they give is of no interest here.
+        let spec = spec.replace("-> ok", "-> any()");
         let takes_two = ["bug_same", "bug_div", "bug_nth"].contains(&name);
         let arity = if takes_two { 2 } else { 1 };
         let text = format!("-export([f/{arity}]).\n-spec {spec}.\n{body}\n");

@@ -55,6 +55,14 @@ pub(crate) struct Inputs {
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) list: Option<u64>,
 
+    /// Write a witness of each failure to a file in DIR [default: erlscope-witnesses]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) witnesses: Option<PathBuf>,
+
+    /// Write no witnesses
+    #[arg(long, conflicts_with = "witnesses")]
+    pub(crate) no_witnesses: bool,
+
     /// How to show them
     #[arg(long, value_enum, default_value_t = InputsFormat::Text)]
     pub(crate) format: InputsFormat,

@@ -3,12 +3,15 @@
 //!
 //! What arguments may be is what the function's spec says, or what is inferred where it has none.
 //! Each input runs on the same node from the same state, for a bounded number of calls, and reaches
-//! nothing outside: what a run writes or changes is gone after it.
+//! nothing outside: what a run writes or changes is gone after it. A failure is what raises, and a
+//! result that is outside of what the spec says.
 
 pub(crate) mod goals;
 pub(crate) mod measure;
+mod promise;
 pub(crate) mod stand;
 pub(crate) mod subject;
+mod witness;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -26,6 +29,7 @@ use runner::world::explored::ExploredWorld;
 use types::Type;
 
 pub use measure::Branch;
+pub use promise::{Outside, Part};
 use stand::Stand;
 
 use crate::reading::{self, Reader, Reading};
@@ -45,6 +49,8 @@ pub struct Request {
     pub measure: bool,
     /// Whether inputs are only made: nothing is run.
     pub only_made: bool,
+    /// Into which directory a witness of each failure goes, if one does.
+    pub witnesses: Option<PathBuf>,
     pub running: Running,
     pub reading: Reading,
 }
@@ -58,6 +64,7 @@ impl Request {
             corpus: None,
             measure: false,
             only_made: false,
+            witnesses: None,
             running: Running::default(),
             reading: Reading::default(),
         }
@@ -119,6 +126,8 @@ pub struct Ran {
     /// As Erlang text: `m:f(1, a)`, or a sequence of calls.
     pub call: String,
     pub ending: Ending,
+    /// If it returned what its spec excludes.
+    pub outside: Option<Outside>,
 }
 
 /// A failure with the smallest input that was found for it.
@@ -127,6 +136,8 @@ pub struct Failure {
     /// What and where, without values.
     pub what: String,
     pub ran: Ran,
+    /// The file that runs it again.
+    pub witness: Option<String>,
     /// The first input that failed so.
     pub found: Input,
     /// In which run.
@@ -177,7 +188,11 @@ pub fn find_in(
         let end = stand.run(input);
         let (goals, hints) = stand.goals().take();
         *endings.entry(kind_of(&end)).or_default() += 1;
-        Some(Reached { goals, hints, failure: stand.failure(&end) })
+        let failure = stand.failure(&end).or_else(|| {
+            let outside = subject.promises.broken(&stand.returned(&end))?;
+            Some(outside.what())
+        });
+        Some(Reached { goals, hints, failure })
     });
     if let Some(dir) = &request.corpus {
         let inputs: Vec<Input> = found.kept.iter().map(|kept| kept.input.clone()).collect();
@@ -186,17 +201,29 @@ pub fn find_in(
     let mut again = |input: Input| {
         let end = stand.run(&input);
         let ending = ending_of(stand.machine(), &end);
-        Ran { call: subject.call.text(&input), input, ending }
+        let outside = subject.promises.broken(&stand.returned(&end));
+        Ran { call: subject.call.text(&input), input, ending, outside }
     };
     let kept = found.kept.into_iter().map(|kept| again(kept.input)).collect();
-    let failures = found.failures.into_iter().map(|failure| Failure {
-        what: failure.failure,
-        ran: again(failure.input),
-        found: failure.found,
-        run: failure.run,
-        is_minimal: failure.is_minimal,
-    });
-    let failures = failures.collect();
+    let recorder = witness::Recorder { request, program, reader: &reader, control };
+    let mut failures = Vec::new();
+    for failure in found.failures {
+        let ran = again(failure.input);
+        let name = format!("inputs-{}-{}", subject.call.name(), failures.len() + 1);
+        let failed = witness::Failed { what: &failure.failure, returns: ran.outside.is_some() };
+        let witness = match &request.witnesses {
+            Some(dir) => recorder.write(dir, &name, &ran.call, &failed)?,
+            None => None,
+        };
+        failures.push(Failure {
+            what: failure.failure,
+            ran,
+            witness,
+            found: failure.found,
+            run: failure.run,
+            is_minimal: failure.is_minimal,
+        });
+    }
     let branches = match request.measure {
         true => measure::branches(program, &subject.functions, stand.goals())?,
         false => Vec::new(),
@@ -274,6 +301,14 @@ pub(crate) enum Call {
 }
 
 impl Call {
+    /// A name for files.
+    fn name(&self) -> String {
+        match self {
+            Call::Function(module, name) => format!("{module}-{name}"),
+            Call::Sequence { module, .. } => module.to_string(),
+        }
+    }
+
     pub(crate) fn text(&self, input: &Input) -> String {
         let quote = |name: &Atom| atom::quote::atom(name.as_str());
         match self {

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use term::{Map, Port, View};
 
 use super::goals::Goals;
+use super::promise::{self, Returned};
 use crate::{Error, open};
 
 /// What an input is given to.
@@ -47,6 +48,8 @@ pub(crate) struct Stand {
     stand_ins: Vec<Pid>,
     /// The calls that had been made when the last run began.
     began: u64,
+    /// What the last run was given: arguments, or a sequence of calls.
+    given: Vec<Term>,
 }
 
 impl Stand {
@@ -73,6 +76,7 @@ impl Stand {
             limits,
             subject,
             server: None,
+            given: Vec::new(),
             stand_ins: Vec::new(),
             began: 0,
         })
@@ -168,17 +172,18 @@ impl Stand {
     fn call(&mut self, input: &Input) -> [Term; 3] {
         self.machine.go_back(&self.start);
         self.stand_ins.clear();
-        match (self.subject, input) {
-            (Subject::Function(module, name), Input::Tuple(args)) => {
-                let args = self.terms(args);
-                [Term::from(module), Term::from(name), Term::list(args)]
+        self.given = match (self.subject, input) {
+            (Subject::Function(..), Input::Tuple(args)) => self.terms(args),
+            (Subject::Function(..), _) => Vec::new(),
+            (Subject::Calls(_), sequence) => self.terms(std::slice::from_ref(sequence)),
+        };
+        let given = self.given.iter().cloned();
+        match self.subject {
+            Subject::Function(module, name) => {
+                [Term::from(module), Term::from(name), Term::list(given.collect::<Vec<_>>())]
             }
-            (Subject::Function(module, name), _) => {
-                [Term::from(module), Term::from(name), Term::NIL]
-            }
-            (Subject::Calls(module), sequence) => {
-                let mut calls = self.terms(std::slice::from_ref(sequence));
-                let args = [Term::from(module), calls.remove(0)];
+            Subject::Calls(module) => {
+                let args: Vec<Term> = [Term::from(module)].into_iter().chain(given).collect();
                 [Term::atom(input::MODULE), Term::atom("sequence"), Term::list(args)]
             }
         }
@@ -241,6 +246,20 @@ impl Stand {
             return None;
         }
         failure(&self.machine, &self.loader, end)
+    }
+
+    /// The calls of the last run that returned, if it came to its end: a result says something
+    /// about the program only where no native code is missing.
+    pub(crate) fn returned(&self, end: &Ending) -> Vec<Returned> {
+        let Ending::Returned(value) = end else { return Vec::new() };
+        match (self.subject, &self.given[..]) {
+            _ if !self.machine.missed_natives().is_empty() => Vec::new(),
+            (Subject::Function(_, name), args) => {
+                vec![Returned { name, args: args.to_vec(), result: value.clone() }]
+            }
+            (Subject::Calls(_), [sequence]) => promise::of_sequence(sequence, value),
+            (Subject::Calls(_), _) => Vec::new(),
+        }
     }
 
     fn ask(&mut self, function: &str, args: Vec<Term>) -> Ending {
@@ -338,37 +357,63 @@ fn server_of(value: &Term) -> Option<Term> {
 }
 
 /// A failure in a line: what and where, without the values.
-fn failure(machine: &Machine, loader: &ProgramLoader, end: &Ending) -> Option<String> {
-    match end {
-        Ending::Raised(crash) => {
-            let what = tags(&crash.reason);
-            let is_good = match crash.class {
-                // A throw is a way to answer.
-                Class::Throw => true,
-                Class::Exit => matches!(what.as_str(), "normal" | "shutdown"),
-                Class::Error => false,
-            };
-            (!is_good)
-                .then(|| format!("{} {what}{}", crash.class.atom(), place(machine, loader, crash)))
-        }
-        Ending::Ended(reason) => {
-            let what = tags(reason);
-            (!matches!(what.as_str(), "normal" | "shutdown")).then(|| format!("exit {what}"))
+pub(crate) fn failure(machine: &Machine, loader: &ProgramLoader, end: &Ending) -> Option<String> {
+    let (class, reason, place) = match end {
+        // A throw is a way to answer.
+        Ending::Raised(crash) if crash.class == Class::Throw => return None,
+        Ending::Raised(crash) => (crash.class, &crash.reason, place(machine, loader, crash)),
+        Ending::Ended(reason) => (Class::Exit, reason, None),
+        _ => return None,
+    };
+    let what = tags(reason);
+    if class == Class::Exit && matches!(what.as_str(), "normal" | "shutdown") {
+        return None;
+    }
+    // Another process may have failed: it says where.
+    let told = if class == Class::Exit { place_in(reason, loader, 0) } else { None };
+    let place = told.or(place).unwrap_or_default();
+    Some(format!("{} {what}{place}", class.atom()))
+}
+
+/// Where an exception came from, in the program.
+fn place(machine: &Machine, loader: &ProgramLoader, crash: &Crash) -> Option<String> {
+    let position = run::place_of_crash(machine, crash, &|module| loader.is_own(module))?;
+    let mfa = position.mfa;
+    Some(format!(" in {}:{}/{}, line {}", mfa.module, mfa.name, mfa.arity, position.line))
+}
+
+/// How deep stack traces are looked for in the reason of an exit.
+const DEEPEST: u32 = 3;
+
+/// Where another process failed, by the stack trace in the reason that it ended for.
+fn place_in(reason: &Term, loader: &ProgramLoader, depth: u32) -> Option<String> {
+    match reason.view() {
+        View::Cons(_) => reason.elements().find_map(|entry| of_entry(entry, loader)),
+        View::Tuple(parts) if depth < DEEPEST => {
+            parts.iter().find_map(|part| place_in(part, loader, depth + 1))
         }
         _ => None,
     }
 }
 
-/// Where an exception came from, in the program.
-fn place(machine: &Machine, loader: &ProgramLoader, crash: &Crash) -> String {
-    let is_own = |module| loader.is_own(module);
-    match run::place_of_crash(machine, crash, &is_own) {
-        Some(position) => {
-            let mfa = position.mfa;
-            format!(" in {}:{}/{}, line {}", mfa.module, mfa.name, mfa.arity, position.line)
-        }
-        None => String::new(),
-    }
+/// An entry of a stack trace, if it is of the program: `{M, F, Arity, [{line, L}]}`.
+fn of_entry(entry: &Term, loader: &ProgramLoader) -> Option<String> {
+    let View::Tuple([module, name, args, about]) = entry.view() else { return None };
+    let (View::Atom(module), View::Atom(name)) = (module.view(), name.view()) else { return None };
+    let arity = match args.view() {
+        View::Int(arity) => usize::try_from(arity).ok()?,
+        View::Nil | View::Cons(_) => args.elements().count(),
+        _ => return None,
+    };
+    let line = about.elements().find_map(|about| match about.view() {
+        View::Tuple([key, line]) if key.is_atom(Atom::new("line")) => match line.view() {
+            View::Int(line) => Some(line),
+            _ => None,
+        },
+        _ => None,
+    });
+    let line = line.filter(|_| loader.is_own(module))?;
+    Some(format!(" in {module}:{name}/{arity}, line {line}"))
 }
 
 /// The words of a reason, its values left out: `{badmatch, 17}` is `badmatch`.

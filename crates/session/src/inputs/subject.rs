@@ -11,6 +11,7 @@ use types::declared::Declarations;
 use types::infer::{self, Inferred};
 use types::ty::Union;
 
+use super::promise::Promises;
 use super::{Call, Source, What, stand};
 use crate::{Error, flow};
 
@@ -27,6 +28,8 @@ pub(crate) struct Subject {
     /// What is called.
     pub(crate) functions: Vec<(Atom, NameArity)>,
     pub(crate) call: Call,
+    /// What the specs of those say about results.
+    pub(crate) promises: Promises,
 }
 
 pub(crate) fn of(what: &What, program: &Arc<Program>) -> Result<Subject, Error> {
@@ -69,6 +72,7 @@ fn function(text: &str, program: &Program, types: &mut Types) -> Result<Subject,
         constants: Constants::of_functions(program, &functions),
         functions,
         call: Call::Function(module, name),
+        promises: Promises::of(declarations, module, &[(name, arity)]),
     })
 }
 
@@ -116,6 +120,7 @@ fn server(
         constants: Constants::of_functions(program, &all),
         functions: all,
         call: Call::Sequence { module: name, start: format!("{{ok, Server}} = {start}") },
+        promises: Promises::of(declarations, name, &functions),
     })
 }
 
