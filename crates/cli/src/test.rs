@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use report::test_results::{Style, TestReport, module_text};
+use report::test_sarif;
 use session::run::LoadProblem;
 use session::test::{Answer, ModuleAnswer, Request};
 use session::{Progress, Watch};
@@ -85,7 +86,7 @@ impl SoFar {
         let mut answer = known.unwrap_or(empty);
         let (module, file, message) = (String::new(), String::new(), why.to_owned());
         answer.problems.push(LoadProblem { module, file, line: 0, message });
-        Told { text: shown_as(format, &TestReport::new(&answer)), exit: Exit::Incomplete }
+        Told { text: shown_as(format, &answer), exit: Exit::Incomplete }
     }
 }
 
@@ -99,8 +100,10 @@ impl Watch for SoFar {
     }
 }
 
-fn shown_as(format: TestFormat, report: &TestReport<'_>) -> String {
+fn shown_as(format: TestFormat, answer: &Answer) -> String {
+    let report = TestReport::new(answer);
     match format {
+        TestFormat::Sarif => test_sarif::sarif(answer),
         TestFormat::Json => report.to_json(),
         TestFormat::Junit => report.to_junit(),
         TestFormat::Text if report.summary.modules == 0 && report.summary.complete => {
@@ -119,9 +122,9 @@ fn write(arguments: &Test, answer: &Answer) -> Result<Exit, Failure> {
         let modules = answer.modules.iter();
         text.extend(modules.map(|module| module_text(module, arguments.verbose, style)));
     }
-    text.push_str(&shown_as(arguments.format, &report));
+    text.push_str(&shown_as(arguments.format, answer));
     output::write_document(arguments.output.as_deref(), &text)?;
-    if arguments.format != TestFormat::Json {
+    if !matches!(arguments.format, TestFormat::Json | TestFormat::Sarif) {
         for problem in &answer.problems {
             output::complain(&report::run::load_problem(problem));
         }

@@ -287,6 +287,14 @@ fn for_other_programs() {
     assert_eq!(result("common_test", "g:c"), "failed");
     assert_eq!(result("common_test", "g:f"), "skipped");
     assert_eq!(result("common_test", "d"), "skipped");
+    let ran = project.run(&["test", "--format", "sarif", "--filter", "good|equal"]);
+    let sarif: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    let [failed] = &results[..] else { panic!("{results:?}") };
+    assert_eq!(failed["ruleId"], "test_failed");
+    let place = &failed["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "some_tests.erl");
+    assert_eq!(place["region"]["startLine"], 6);
 }
 
 /// An application that nobody has built: its resource file, its directory under another name, and a

@@ -32,6 +32,7 @@ pub mod sequence;
 mod short;
 pub mod slice;
 pub mod test_results;
+pub mod test_sarif;
 mod text;
 pub mod trace;
 pub mod types;

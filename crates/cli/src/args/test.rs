@@ -95,4 +95,6 @@ pub(crate) enum TestFormat {
     Json,
     /// JUnit XML
     Junit,
+    /// SARIF 2.1.0: the tests that did not pass
+    Sarif,
 }
