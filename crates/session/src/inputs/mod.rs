@@ -205,6 +205,7 @@ pub fn find_in(
         Ran { call: subject.call.text(&input), input, ending, outside }
     };
     let kept = found.kept.into_iter().map(|kept| again(kept.input)).collect();
+    let reader = Reader::new(&request.reading)?;
     let recorder = witness::Recorder { request, program, reader: &reader, control };
     let mut failures = Vec::new();
     for failure in found.failures {

@@ -29,7 +29,7 @@ pub(crate) struct Subject {
     pub(crate) functions: Vec<(Atom, NameArity)>,
     pub(crate) call: Call,
     /// What the specs of those say about results.
-    pub(crate) promises: Promises,
+    pub(super) promises: Promises,
 }
 
 pub(crate) fn of(what: &What, program: &Arc<Program>) -> Result<Subject, Error> {
@@ -72,7 +72,7 @@ fn function(text: &str, program: &Program, types: &mut Types) -> Result<Subject,
         constants: Constants::of_functions(program, &functions),
         functions,
         call: Call::Function(module, name),
-        promises: Promises::of(declarations, module, &[(name, arity)]),
+        promises: Promises::of(&types.declarations, module, &[(name, arity)]),
     })
 }
 
@@ -114,13 +114,13 @@ fn server(
         subject: stand::Subject::Calls(name),
         module: name,
         start: Some((starting, args)),
+        promises: Promises::of(&types.declarations, name, &functions),
         clients: functions,
         source,
         shapes: vec![Shape::of_type(calls::sequences(&callable))],
         constants: Constants::of_functions(program, &all),
         functions: all,
         call: Call::Sequence { module: name, start: format!("{{ok, Server}} = {start}") },
-        promises: Promises::of(declarations, name, &functions),
     })
 }
 
