@@ -41,13 +41,42 @@ impl Revision {
         let work_tree = format!("--work-tree={}", tree.display());
         let arguments = [work_tree.as_str(), "checkout", "--quiet", &commit, "--", "."];
         git(Path::new(&root), &arguments, Some(&made.dir.join("index")))?;
-        Ok(made)
+        match made.path().exists() {
+            true => Ok(made),
+            false => Err(format!("there is no {} in revision {revision}", path.display())),
+        }
     }
 
     /// Where what was asked for is.
     pub(crate) fn path(&self) -> PathBuf {
         self.dir.join("tree").join(&self.inside)
     }
+}
+
+/// What several paths were in a revision.
+#[derive(Debug)]
+pub(crate) struct Checkout {
+    pub(crate) paths: Vec<PathBuf>,
+    _revisions: Vec<Revision>,
+}
+
+impl Checkout {
+    /// No path is the current directory.
+    pub(crate) fn of(paths: &[PathBuf], revision: &str) -> Result<Checkout, String> {
+        let here = [PathBuf::from(".")];
+        let paths = if paths.is_empty() { &here[..] } else { paths };
+        let revisions = paths
+            .iter()
+            .map(|path| Revision::of(path, revision))
+            .collect::<Result<Vec<Revision>, String>>()?;
+        let paths = revisions.iter().map(Revision::path).collect();
+        Ok(Checkout { paths, _revisions: revisions })
+    }
+}
+
+/// Whether a word that is no path may be a revision.
+pub(crate) fn is_revision(path: &Path) -> bool {
+    !path.exists() && path.to_str().is_some_and(|word| !word.starts_with('-'))
 }
 
 impl Drop for Revision {

@@ -812,7 +812,10 @@ fn revisions_and_recorded_runs() {
     let found = project.run(&[&debug[..], &["HEAD"]].concat()).transcript();
     assert!(found.starts_with("exit 1") && found.contains(r#""line":9"#), "{found}");
     let missing = project.run(&[&debug[..], &["nothing"]].concat()).transcript();
-    assert!(missing.starts_with("exit 2") && missing.contains("git ls-tree"), "{missing}");
+    assert!(
+        missing.starts_with("exit 2") && missing.contains("git knows no revision"),
+        "{missing}"
+    );
     project.run(&["run", "m.erl", call, "--trace", "it.trace"]);
     let recorded = project.run(&["debug", "it.trace", "--reference", "HEAD", "--oracle-only"]);
     let recorded = recorded.transcript();

@@ -1,7 +1,6 @@
 //! `erlscope debug`: asks what is right until it is known what is wrong.
 
 mod asking;
-mod revision;
 mod typed;
 
 use std::collections::BTreeMap;
@@ -21,8 +20,8 @@ use crate::args::{AskedBy, Color, Debug, DebugFormat};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output;
+use crate::revision::{Checkout, is_revision};
 use asking::{About, Asking};
-use revision::{Checkout, is_revision};
 
 pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
     let request = request(arguments)?;
@@ -137,7 +136,9 @@ fn checkout(arguments: &Debug, request: &Request) -> Result<Option<Checkout>, Fa
     let recorded = request.recorded.as_ref();
     let paths = recorded.map_or_else(|| request.paths.clone(), |witness| witness.places());
     match &arguments.reference {
-        Some(word) if is_revision(word) => Checkout::new(&word.to_string_lossy(), &paths).map(Some),
+        Some(word) if is_revision(word) => {
+            Checkout::of(&paths, &word.to_string_lossy()).map(Some).map_err(Failure::Use)
+        }
         _ => Ok(None),
     }
 }
