@@ -219,6 +219,8 @@ fn the_changed_function_is_blamed() {
         let tally = study(program, &root);
         if is_full() && tally.mutants > 0 {
             print(&program.name, 1, &tally);
+            let [informed, divided, _] = tally.questions;
+            assert!(informed <= 2 * divided, "{}: {informed} against {divided}", program.name);
         }
         let validation = usize::from(!program.is_for_tuning());
         let kind = &mut tallies[validation][usize::from(program.is_concurrent)];
@@ -234,6 +236,13 @@ fn the_changed_function_is_blamed() {
     print("all", tallies.iter().flatten().map(|(programs, _)| programs).sum(), &all);
     println!("astray:\n{}", all.astray.join("\n"));
     println!("wrong:\n{}", all.wrong.join("\n"));
+    let asked = tallies[1].iter().fold([0; 3], |mut sums, (_, tally)| {
+        sums.iter_mut().zip(tally.questions).for_each(|(sum, questions)| *sum += questions);
+        sums
+    });
+    let percent = |of: usize| asked[0] * 100 / asked[of].max(1);
+    println!("validation: {} % of divide and query, {} % of top-down", percent(1), percent(2));
+    assert!(!is_full() || percent(1) <= 75, "{asked:?}");
     assert!(all.exact > 30, "{}", all.exact);
     assert!(all.wrong.len() * 20 <= all.exact, "{}", all.wrong.join("\n"));
     assert!(all.near * 100 >= (all.near + all.astray.len()) * 95, "{}", all.astray.join("\n"));
