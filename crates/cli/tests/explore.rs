@@ -64,6 +64,7 @@ fn something_fails() {
                  race/0 receives 2 from fun in race/0 #2  m.erl:10
               >> race/0 exits: {badmatch,2}               m.erl:10
               replay: erlscope replay erlscope-witnesses/m-race-abnormal_exit-1.witness
+              debug: erlscope debug erlscope-witnesses/m-race-abnormal_exit-1.witness
 
             m:race(): 2 executions explored, 1 with errors
             complete: these are all errors of this test
@@ -83,6 +84,7 @@ fn something_fails() {
                  here registers itself as here                 m.erl:14
               >> here waits for hello, which never comes       m.erl:15
               replay: erlscope replay erlscope-witnesses/m-lost-deadlock-1.witness
+              debug: erlscope debug erlscope-witnesses/m-lost-deadlock-1.witness
 
             m:lost(): 2 executions explored, 1 with errors
             complete: these are all errors of this test
@@ -140,6 +142,7 @@ fn bounds() {
                  forever/0 sends again to itself       m.erl:16
                  forever/0 receives again from itself  m.erl:16
               replay: erlscope replay erlscope-witnesses/m-forever-endless-1.witness
+              debug: erlscope debug erlscope-witnesses/m-forever-endless-1.witness
 
             m:forever(): 1 execution explored, 1 with errors
             not complete: executions were longer than --max-depth; other schedules may behave otherwise
@@ -296,6 +299,7 @@ fn witnesses_are_replayed() {
                  race/0 receives 2 from fun in race/0 #2  m.erl:10
               >> race/0 exits: {badmatch,2}               m.erl:10
               replay: erlscope replay w/m-race-abnormal_exit-1.witness
+              debug: erlscope debug w/m-race-abnormal_exit-1.witness
 
             m:race(): 2 executions explored, 1 with errors
             complete: these are all errors of this test
@@ -367,6 +371,7 @@ fn kinds_of_failures() {
               in 1 execution; the simplest:
               >> equal/0 exits: assertEqual fails: length([a]) is 1, expected is 2  c.erl:4
               replay: erlscope replay erlscope-witnesses/c-equal-assertion-1.witness
+              debug: erlscope debug erlscope-witnesses/c-equal-assertion-1.witness
 
             c:equal(): 1 execution explored, 1 with errors
             complete: these are all errors of this test
@@ -382,6 +387,7 @@ fn kinds_of_failures() {
               in 1 execution; the simplest:
               >> own/0 exits: erlscope:assert fails: one is larger
               replay: erlscope replay erlscope-witnesses/c-own-assertion-1.witness
+              debug: erlscope debug erlscope-witnesses/c-own-assertion-1.witness
 
             c:own(): 1 execution explored, 1 with errors
             complete: these are all errors of this test
@@ -400,6 +406,7 @@ fn kinds_of_failures() {
                  fun in killed/0 #2 sends fun in killed/0 #1 the exit signal kill  c.erl:8
               >> fun in killed/0 #1 exits: killed                                  c.erl:7
               replay: erlscope replay erlscope-witnesses/c-killed-killed-1.witness
+              debug: erlscope debug erlscope-witnesses/c-killed-killed-1.witness
 
             c:killed(): 1 execution explored, 1 with errors
             complete: these are all errors of this test
@@ -639,6 +646,7 @@ fn tests_of_a_project() {
              racy_test/0 receives 2 from fun in racy_test/0 #2                             m_tests.erl:5
           >> racy_test/0 exits: assertEqual fails: receive N -> N end is 2, expected is 1  m_tests.erl:5
           replay: erlscope replay erlscope-witnesses/m_tests-racy_test-assertion-1.witness
+          debug: erlscope debug erlscope-witnesses/m_tests-racy_test-assertion-1.witness
 
         m_tests:racy_test: 2 executions explored, 1 with errors
         complete: these are all errors of this test
@@ -647,6 +655,7 @@ fn tests_of_a_project() {
           in 1 execution; the simplest:
           >> fails_test_/0 exits: no_tests  m_tests.erl:9
           replay: erlscope replay erlscope-witnesses/m_tests-fails_test_-1-abnormal_exit-1.witness
+          debug: erlscope debug erlscope-witnesses/m_tests-fails_test_-1-abnormal_exit-1.witness
 
         m_tests:fails_test_ (1): 1 execution explored, 1 with errors
         complete: these are all errors of this test

@@ -57,6 +57,7 @@ fn a_late_exit_signal() {
                  fun in late/0 #1 receives late from fun in late/0 #2    m.erl:4
               >> fun in late/0 #1 exits: late                            m.erl:4
               replay: erlscope replay erlscope-witnesses/m-late-abnormal_exit-1.witness
+              debug: erlscope debug erlscope-witnesses/m-late-abnormal_exit-1.witness
 
             m:late(): 3 executions explored, 1 with errors
             complete: these are all errors of this test
@@ -101,6 +102,7 @@ fn a_signal_of_a_link_that_is_gone() {
                  unlinked/0 hears that fun in unlinked/0 has ended: normal  m.erl:12
               >> unlinked/0 exits: heard                                    m.erl:12
               replay: erlscope replay erlscope-witnesses/m-unlinked-abnormal_exit-1.witness
+              debug: erlscope debug erlscope-witnesses/m-unlinked-abnormal_exit-1.witness
 
             m:unlinked(): 2 executions explored, 1 with errors
             complete: these are all errors of this test

@@ -91,6 +91,7 @@ fn races_of_names_with_identifiers() {
             <0.80.0> sends stop to server, which is no name of a process (POPL_x.erl:11)
             <0.82.0> registers <0.81.0> as server (POPL_x.erl:10)
           replay: erlscope replay erlscope-witnesses/POPL_x-lookup-abnormal_exit-1.witness
+          debug: erlscope debug erlscope-witnesses/POPL_x-lookup-abnormal_exit-1.witness
 
         'POPL_x':lookup(): 2 executions explored, 1 with errors
         complete: these are all errors of this test

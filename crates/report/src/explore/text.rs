@@ -39,7 +39,9 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
             let _ = writeln!(text, "  {line}");
         }
         if let Some(witness) = witnesses.get(number) {
-            let _ = writeln!(text, "  replay: erlscope replay {}", witness.display());
+            let witness = witness.display();
+            let _ = writeln!(text, "  replay: erlscope replay {witness}");
+            let _ = writeln!(text, "  debug: erlscope debug {witness}");
         }
         text.push('\n');
     }
