@@ -187,7 +187,7 @@ impl State {
                 apply.args.iter().copied().filter(|&arg| self.whole(arg, 50).is_none());
             let operand = match apply.op {
                 // With the count known, a shift is linear.
-                Operation::Binop(Binop::Bsl | Binop::Bsr) => unknown.last(),
+                Operation::Binop(Binop::Bsl | Binop::Bsr) => unknown.next_back(),
                 _ => unknown.next(),
             };
             let Some(operand) = operand else { continue };

@@ -85,7 +85,7 @@ fn check(kind: Kind, seed: u64, row: &mut Row) {
             }
         }
     }
-    if seed % 5 == 0 {
+    if seed.is_multiple_of(5) {
         let again = solver::solve(&query.exprs, &query.assertions, &budget);
         assert_eq!(format!("{answer:?}"), format!("{again:?}"), "{kind:?} {seed}");
     }
