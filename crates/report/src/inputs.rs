@@ -75,7 +75,8 @@ fn failed(failure: &Failure) -> String {
     text
 }
 
-/// Which part of a result is outside of the spec: `element 2 of the result is a, expected integer()`.
+/// Which part of a result is outside of the spec:
+/// `element 2 of the result is a, expected integer()`.
 fn where_outside(outside: &Outside) -> String {
     let mut place = String::new();
     for part in outside.path.iter().rev() {

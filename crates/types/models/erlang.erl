@@ -240,6 +240,7 @@
 -spec monitor_node(atom(), boolean(), [any()]) -> true.
 -spec nodes(atom() | [atom()]) -> [atom()].
 -spec display_nl() -> true.
+-spec display_string(any()) -> true.
 -spec process_display(pid(), atom()) -> true.
 -spec send_nosuspend(any(), any(), [any()]) -> boolean().
 -spec statistics(runtime | wall_clock | reductions | exact_reductions) ->
@@ -254,6 +255,8 @@
 -spec system_info(sequential_tracer) ->
         {sequential_tracer, pid() | port() | {atom(), any()} | false}
     ; (otp_release | version | system_architecture) -> string()
+    ; (os_type) -> {unix | win32, atom()}
+    ; (os_version) -> {non_neg_integer(), non_neg_integer(), non_neg_integer()} | string()
     ; (any()) -> any().
 
 %% Ports.

@@ -2,11 +2,12 @@
 //!
 //! Modules of OTP's applications (stdlib and kernel, unless others are named) are inferred here
 //! from their sources, those of packages (`DIR`, an application or a directory of several) from
-//! what their compiled code tells of them, and by dialyzer from copies of their compiled code without specs, with a
-//! table (PLT) of erts, kernel, stdlib and compiler that is made once and kept under `target`. Each
-//! function's arguments and result are compared. Ours is *equal* or *narrower* if every part is
-//! inside dialyzer's; *wider* if one is not; *other* if one is not, and neither the other way
-//! round; *never* if dialyzer says that the function is never called or never returns.
+//! what their compiled code tells of them; and by dialyzer from copies of their compiled code
+//! without specs, with a table (PLT) of erts, kernel, stdlib and compiler that is made once and
+//! kept under `target`. Each function's arguments and result are compared. Ours is *equal* or
+//! *narrower* if every part is inside dialyzer's; *wider* if one is not; *other* if one is not,
+//! and neither the other way round; *never* if dialyzer says that the function is never called or
+//! never returns.
 //!
 //! Dialyzer believes what records are declared to hold; with `--believe-records` we do, too.
 //!

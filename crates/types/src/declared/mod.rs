@@ -92,11 +92,12 @@ impl Embedded {
 
 /// What some modules do, in our own words: what is built in, and where OTP's specs leave out what
 /// happens.
-static MODELS: LazyLock<[Embedded; 4]> = LazyLock::new(|| {
+static MODELS: LazyLock<[Embedded; 5]> = LazyLock::new(|| {
     [
         Embedded::read("erlang", include_str!("../../models/erlang.erl")),
         Embedded::read("lists", include_str!("../../models/lists.erl")),
         Embedded::read("maps", include_str!("../../models/maps.erl")),
+        Embedded::read("prim_inet", include_str!("../../models/prim_inet.erl")),
         Embedded::read("unicode", include_str!("../../models/unicode.erl")),
     ]
 });

@@ -21,8 +21,8 @@ pub(super) struct Node {
     pub(super) calls: Vec<Index>,
 }
 
-/// Whether a parse transform may add calls of functions, or exports. `ms_transform` puts data in the
-/// place of calls of `fun2ms`, whose funs cannot call functions of the module.
+/// Whether a parse transform may add calls of functions, or exports. `ms_transform` puts data in
+/// the place of calls of `fun2ms`, whose funs cannot call functions of the module.
 fn may_add_calls(transform: Atom) -> bool {
     transform.as_str() != "ms_transform"
 }
