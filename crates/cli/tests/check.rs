@@ -517,6 +517,8 @@ fn help_and_version() {
           slice        Show the part of a program that a value depends on, as a program
           types        Show what functions take and give, as specs for those that have none
           inputs       Make inputs for a function: those that make it fail, and those that reach most of it
+          compare      Compare two versions of a program: inputs for which they do something else
+          concolic     Take every path of a function: inputs for each, and those that fail
           run          Run a function, or a script
           debug        Find what is wrong by answering questions about what a run did
           trace        Show what happened in a run that was recorded

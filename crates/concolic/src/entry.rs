@@ -187,7 +187,7 @@ mod tests {
         ]);
         assert_eq!(
             input_of(&term).map(|input| input.to_string()).as_deref(),
-            Some("{1,1.5,[a|<<98>>]}")
+            Some("{1, 1.5, [a | <<\"b\">>]}")
         );
     }
 }

@@ -129,8 +129,8 @@ impl Stand {
     }
 
     /// Runs an input with somebody who watches: who that is is asked for when it is known which
-    /// process makes the call, by `erlscope_ask:call(Module, Function, Arguments)`, and which stand in
-    /// for others.
+    /// process makes the call, by `erlscope_ask:call(Module, Function, Arguments)`, and which stand
+    /// in for others.
     pub(crate) fn run_watched(
         &mut self,
         input: &Input,
