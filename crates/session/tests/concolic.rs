@@ -1,7 +1,7 @@
 //! Small programs, each with a bug that only a precise input triggers (`concolic/*.erl`): a search
 //! finds an input for every function that is called `bug_…`, and it fails when it is run again;
-//! of those called `safe_…` it takes every path and finds nothing, of those called `fine_…` it finds
-//! nothing either, but the solver may not answer all questions.
+//! of those called `safe_…` it takes every path and finds nothing; of those called `fine_…` it
+//! finds nothing either, but the solver may not answer all questions.
 
 use std::path::PathBuf;
 use std::sync::Arc;
