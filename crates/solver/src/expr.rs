@@ -2,7 +2,7 @@
 //!
 //! An expression has a value, an Erlang term, or none: partial operations (`hd` of what is no
 //! cons cell, `1 + a`) have no value, and neither has what is built from a part without one. What
-//! follows is exact, and [`crate::eval`] is its executable form:
+//! follows is exact, and [`crate::eval()`] is its executable form:
 //!
 //! * [`Expr::Const`] and [`Expr::Var`] always have a value.
 //! * A *condition* ([`Expr::Test`], [`Expr::Compare`], [`Expr::Holds`], [`Expr::And`],

@@ -1,8 +1,8 @@
 //! Conditions over Erlang values, and a solver for them.
 //!
-//! [`Exprs`] holds expressions over unknown values (`expr.rs` says what they mean), [`eval`] gives
-//! their values under a [`Model`], and [`Solver`] looks for a model under which conditions hold.
-//! Constants and values are terms, so equality, order and arithmetic are the Machine's own.
+//! [`Exprs`] holds expressions over unknown values (`expr.rs` says what they mean), [`eval()`]
+//! gives their values under a [`Model`], and [`Solver`] looks for a model under which conditions
+//! hold. Constants and values are terms, so equality, order and arithmetic are the Machine's own.
 //!
 //! Invariants:
 //! * A model that is given out makes every assertion hold: it was evaluated. (One that does not is
