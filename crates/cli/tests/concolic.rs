@@ -115,6 +115,14 @@ fn wrong_use_is_told() {
         "#]],
     );
     project.check(
+        &["concolic", "nowhere", "shop:none/1"],
+        expect![[r#"
+            exit 2
+            --- stderr
+            erlscope: nowhere: no such file or directory
+        "#]],
+    );
+    project.check(
         &["concolic", "shop.erl", "shop:none/1"],
         expect![[r#"
             exit 2

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use program::beam;
 use program::files::{Library, ProjectFiles};
 use program::from_abstract;
-use program::project::DiscoverOptions;
+use program::project::{DiscoverOptions, Problem};
 use program::{LoadOptions, Program};
 use syntax::ast::Module;
 use syntax::options::{DEFAULT_RELEASE, Options};
@@ -88,6 +88,11 @@ pub(crate) fn load(
 /// The same, with what the compiler would say about them.
 pub(crate) fn load_checked(paths: &[PathBuf], reading: &Reading) -> Result<Program, Error> {
     load_as(paths, reading, true, false)
+}
+
+/// A path that could not be read.
+pub(crate) fn unreadable(problem: &Problem) -> Error {
+    Error::Input { path: problem.path.clone(), message: problem.message.clone() }
 }
 
 fn load_as(

@@ -300,7 +300,7 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
 fn opened(paths: &[PathBuf], reading: &Reading) -> Result<Arc<Program>, Error> {
     let program = reading::load_checked(paths, reading)?;
     if let Some(problem) = program.problems.first() {
-        return Err(Error::Input { path: problem.path.clone(), message: problem.message.clone() });
+        return Err(reading::unreadable(problem));
     }
     if program.modules.is_empty() {
         let path = paths.first().cloned().unwrap_or_default();

@@ -13,7 +13,7 @@ use types::ty::Union;
 
 use super::promise::Promises;
 use super::{Call, Source, What, stand};
-use crate::{Error, flow};
+use crate::{Error, flow, reading};
 
 pub(crate) struct Subject {
     pub(crate) subject: stand::Subject,
@@ -37,8 +37,11 @@ pub(crate) fn of(what: &What, program: &Arc<Program>) -> Result<Subject, Error> 
 }
 
 pub(crate) fn module_of(program: &Program, name: Atom) -> Result<&LoadedModule, Error> {
-    let module = program.module(name);
-    module.ok_or_else(|| Error::Missing(format!("there is no module {name}")))
+    program.module(name).ok_or_else(|| match program.problems.first() {
+        // It may be there.
+        Some(problem) => reading::unreadable(problem),
+        None => Error::Missing(format!("there is no module {name}")),
+    })
 }
 
 /// Says so if a function cannot be called from outside.
