@@ -137,7 +137,8 @@ impl Stand {
         scheduler: &mut dyn Scheduler,
         watcher: impl FnOnce(Pid, &[Pid]) -> Rc<dyn Observer>,
     ) -> Ending {
-        let call = self.call(input);
+        let (module, name, args) = self.call(input);
+        let call = [Term::from(module), Term::from(name), Term::list(args)];
         let asker = Atom::new("erlscope_ask");
         let pid = self.machine.spawn(asker, Atom::new("call"), call.to_vec());
         self.machine.observe(Some(watcher(pid, &self.stand_ins)));
@@ -160,16 +161,26 @@ impl Stand {
     /// A copy of the node that is driven step by step, about to make the call: the process that
     /// makes it, and those that stand in for others.
     pub(crate) fn driven(&mut self, input: &Input) -> (Machine, Pid, Vec<Pid>) {
-        let [module, name, args] = self.call(input);
+        let (module, name, args) = self.call(input);
+        let call = vec![Term::from(module), Term::from(name), Term::list(args)];
         let mut machine = self.machine.clone();
         machine.start_stepping();
         let (helper, outcome) = (Atom::new(input::MODULE), Atom::new("outcome"));
-        let main = machine.spawn(helper, outcome, vec![module, name, args]);
+        let main = machine.spawn(helper, outcome, call);
         (machine, main, self.stand_ins.clone())
     }
 
+    /// The same where the process makes the call and nothing else.
+    pub(crate) fn stepping(&mut self, input: &Input) -> (Machine, Pid) {
+        let (module, name, args) = self.call(input);
+        let mut machine = self.machine.clone();
+        machine.start_stepping();
+        let pid = machine.spawn(module, name, args);
+        (machine, pid)
+    }
+
     /// Makes the node ready for an input: the module, the function and the arguments of the call.
-    fn call(&mut self, input: &Input) -> [Term; 3] {
+    fn call(&mut self, input: &Input) -> (Atom, Atom, Vec<Term>) {
         self.machine.go_back(&self.start);
         self.stand_ins.clear();
         self.given = match (self.subject, input) {
@@ -179,12 +190,10 @@ impl Stand {
         };
         let given = self.given.iter().cloned();
         match self.subject {
-            Subject::Function(module, name) => {
-                [Term::from(module), Term::from(name), Term::list(given.collect::<Vec<_>>())]
-            }
+            Subject::Function(module, name) => (module, name, given.collect()),
             Subject::Calls(module) => {
-                let args: Vec<Term> = [Term::from(module)].into_iter().chain(given).collect();
-                [Term::atom(input::MODULE), Term::atom("sequence"), Term::list(args)]
+                let args = [Term::from(module)].into_iter().chain(given).collect();
+                (Atom::new(input::MODULE), Atom::new("sequence"), args)
             }
         }
     }
@@ -192,21 +201,6 @@ impl Stand {
     /// How many calls the last run made.
     pub(crate) fn calls(&self) -> u64 {
         self.machine.steps() - self.began
-    }
-
-    /// A node that is about to run an input of a function, step by step, and the process that makes
-    /// the call, and nothing else.
-    pub(crate) fn stepping(&mut self, input: &Input) -> (Machine, Pid) {
-        self.machine.go_back(&self.start);
-        let (Subject::Function(module, _) | Subject::Calls(module)) = self.subject;
-        let (name, args) = match (self.subject, input) {
-            (Subject::Function(_, name), Input::Tuple(args)) => (name, self.terms(args)),
-            (_, sequence) => (Atom::new("sequence"), self.terms(std::slice::from_ref(sequence))),
-        };
-        let mut machine = self.machine.clone();
-        machine.start_stepping();
-        let pid = machine.spawn(module, name, args);
-        (machine, pid)
     }
 
     /// The node as the last run left it.
