@@ -1,6 +1,6 @@
 %% Parcels: what one costs, and a desk that two clerks put them on.
 -module(parcels).
--export([price/2, label/1, desk/1, main/0]).
+-export([price/2, label/1, desk/1, is_fair/1, main/0]).
 
 -spec price(non_neg_integer(), normal | express) -> non_neg_integer().
 price(Grams, Kind) when Grams =< 500 -> 4 * factor(Kind);
@@ -30,3 +30,7 @@ desk(Number) ->
 main() ->
     {4, {unknown, 0}} = {price(100, normal), label(<<>>)},
     desk(1).
+
+%% Express costs twice as much, whatever the weight.
+-spec is_fair(0..749) -> boolean().
+is_fair(Grams) -> price(Grams, express) =:= 2 * price(Grams, normal).

@@ -12,9 +12,12 @@ use crate::args::{Check, Color};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::progress::Bar;
-use crate::{guard, limits, output};
+use crate::{guard, java, limits, output};
 
 pub(crate) fn run(arguments: &Check, color: Color) -> Result<Exit, Failure> {
+    if java::is_asked(&arguments.paths) {
+        return java::check(arguments);
+    }
     let request = Request {
         paths: arguments.paths.clone(),
         profiles: arguments.profiles.clone(),

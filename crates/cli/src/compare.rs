@@ -30,8 +30,10 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
         points: points(arguments)?,
         independent: arguments.independent,
         judge: arguments.judge.clone(),
+        corpus: arguments.corpus.clone(),
         schedules: match arguments.schedules {
             SchedulesArgument::One => Schedules::One,
+            SchedulesArgument::Matched => Schedules::Matched { orders: arguments.orders },
             SchedulesArgument::All => {
                 Schedules::All { executions: arguments.max_executions, delivery: Delivery::Instant }
             }
@@ -49,6 +51,7 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
         CompareFormat::Json => shown::json(&answer),
         CompareFormat::Junit => shown::junit(&answer),
         CompareFormat::Html => shown::html(&answer),
+        CompareFormat::Sarif => shown::sarif(&answer),
         CompareFormat::Text => shown::text(&answer, arguments.verbose),
     };
     if let Some(path) = &arguments.write_tests {
@@ -62,7 +65,7 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
     Ok(match (answer.verdict, &answer.stopped) {
         (Verdict::Different, _) => Exit::SomethingFound,
         (Verdict::Unreached, _) | (_, Some(_)) => Exit::Incomplete,
-        (Verdict::Same, None) => Exit::NothingFound,
+        (Verdict::Same | Verdict::Proven, None) => Exit::NothingFound,
     })
 }
 

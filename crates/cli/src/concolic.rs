@@ -1,16 +1,20 @@
 //! `erlscope concolic`: inputs for every path of a function.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use report::concolic as shown;
-use session::Control;
-use session::concolic::{Answer, Request, Schedules, search, witness};
+use session::concolic::{
+    Answer, Line, Request, Schedules, Solving, Strategy, Target, search, witness,
+};
+use session::{Control, Progress, Watch};
 
-use crate::args::{Concolic, ConcolicFormat, ConcolicSchedules};
+use crate::args::{Concolic, ConcolicFormat, ConcolicSchedules, ConcolicSolver, ConcolicStrategy};
 use crate::exit::Exit;
 use crate::explore::DIRECTORY;
 use crate::front::{self, Failure, FileProblem};
 use crate::output;
+use crate::progress::Counting;
 
 pub(crate) fn run(arguments: &Concolic) -> Result<Exit, Failure> {
     let (paths, what) = named(arguments)?;
@@ -22,12 +26,31 @@ pub(crate) fn run(arguments: &Concolic) -> Result<Exit, Failure> {
             ConcolicSchedules::One => Schedules::One,
             ConcolicSchedules::All => Schedules::All,
         },
+        property: arguments.property.is_some(),
+        unreachable: arguments.unreachable.as_deref().map(line).transpose()?,
+        first: arguments.first,
+        strategy: match arguments.strategy {
+            ConcolicStrategy::Coverage => Strategy::Coverage,
+            ConcolicStrategy::Breadth => Strategy::Breadth,
+            ConcolicStrategy::Depth => Strategy::Depth,
+        },
+        solver: match arguments.solver {
+            ConcolicSolver::Own => Solving::Own,
+            ConcolicSolver::Z3 => Solving::Z3,
+            ConcolicSolver::Both => Solving::Both,
+        },
+        solver_steps: arguments.solver_steps,
+        save: arguments.save.clone(),
+        resume: arguments.resume.clone(),
         running: arguments.running.request(),
         reading: arguments.reading.request(),
         ..Request::new(paths, what)
     };
-    let control = front::control();
-    let answer = search(&request, &control)?;
+    let progress = Arc::new(Shown(Counting::new()));
+    let control = front::watched_by(Arc::clone(&progress) as _);
+    let answer = search(&request, &control);
+    progress.0.clear();
+    let answer = answer?;
     let witnesses = witnesses(arguments, &request, &answer, &control)?;
     if let Some(file) = &arguments.tests {
         let module =
@@ -37,14 +60,51 @@ pub(crate) fn run(arguments: &Concolic) -> Result<Exit, Failure> {
     }
     let document = match arguments.format {
         ConcolicFormat::Json => shown::json(&request.what, &answer, &witnesses),
+        ConcolicFormat::Html => shown::html(&request.what, &answer),
+        ConcolicFormat::Junit => shown::junit(&request.what, &answer),
         ConcolicFormat::Text => shown::text(&request.what, &answer, &witnesses, arguments.verbose),
     };
     output::write_document(arguments.output.as_deref(), &document)?;
+    if let Some(target) = &answer.target {
+        return Ok(about_line(target));
+    }
     Ok(match (answer.errors.is_empty(), answer.is_complete()) {
         (false, _) => Exit::SomethingFound,
         (true, false) => Exit::Incomplete,
         (true, true) => Exit::NothingFound,
     })
+}
+
+/// Whether a line was reached.
+fn about_line(target: &Target) -> Exit {
+    match (&target.reached, target.is_proven) {
+        (Some(_), _) => Exit::SomethingFound,
+        (None, true) => Exit::NothingFound,
+        (None, false) => Exit::Incomplete,
+    }
+}
+
+/// `m.erl:17`
+fn line(text: &str) -> Result<Line, Failure> {
+    let parts = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+    match parts {
+        Some((file, line)) if !file.is_empty() => Ok(Line { file: file.to_owned(), line }),
+        _ => Err(Failure::Use(format!("`{text}` is no place such as m.erl:17"))),
+    }
+}
+
+/// The line that shows how far it is.
+struct Shown(Counting);
+
+impl Watch for Shown {
+    fn hear(&self, progress: Progress<'_>) {
+        match progress {
+            Progress::Concolic { paths, errors, reached } => self.0.show(|| {
+                format!("{paths} paths, {errors} errors, {reached} places and branches reached")
+            }),
+            other => front::tell_note(&other),
+        }
+    }
 }
 
 /// A file for each error, if they are wanted.
@@ -78,6 +138,10 @@ fn file_name(what: &str) -> String {
 
 /// Where the program is, and what is searched.
 fn named(arguments: &Concolic) -> Result<(Vec<PathBuf>, String), Failure> {
+    if let Some(property) = &arguments.property {
+        let paths = arguments.what.iter().map(PathBuf::from).collect();
+        return Ok((paths, property.clone()));
+    }
     match arguments.what.split_last() {
         Some((what, paths)) if what.contains(':') && !Path::new(what).exists() => {
             Ok((paths.iter().map(PathBuf::from).collect(), what.clone()))

@@ -7,8 +7,9 @@ use report::{Format, Problem, Report};
 use session::Kept;
 
 use crate::args::{
-    CheckFormat, Command, CompareFormat, ConcolicFormat, CoverageFormat, ExploreFormat, FlowFormat,
-    InputsFormat, Limiting, ParseFormat, RunFormat, Running, SliceFormat, TraceFormat, TypesFormat,
+    CheckFormat, Command, CompareFormat, ConcolicFormat, ContractsFormat, CoverageFormat,
+    ExploreFormat, FlowFormat, InputsFormat, Limiting, ParseFormat, ReduceFormat, RunFormat,
+    Running, SliceFormat, TraceFormat, TypesFormat,
 };
 use crate::exit::Exit;
 use crate::guard::{self, Limits, Told};
@@ -33,11 +34,18 @@ pub(crate) fn begin(command: &Command) {
         Command::Slice(slice) => {
             (limiting(&slice.limiting), plain(slice.format == SliceFormat::Json, "slice"))
         }
+        Command::Reduce(reduce) => {
+            (limiting(&reduce.limiting), plain(reduce.format == ReduceFormat::Json, "reduce"))
+        }
         Command::Trace(trace) => {
             (limiting(&trace.limiting), plain(trace.format == TraceFormat::Json, "trace"))
         }
         Command::Types(types) => {
             (limiting(&types.limiting), plain(types.format == TypesFormat::Json, "types"))
+        }
+        Command::Contracts(contracts) => {
+            let is_json = contracts.format == ContractsFormat::Json;
+            (limiting(&contracts.limiting), plain(is_json, "contracts"))
         }
         Command::Run(run) if run.format == RunFormat::Json => (running(&run.running), Cut::Run),
         Command::Run(run) => (running(&run.running), Cut::Nothing),

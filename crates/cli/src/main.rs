@@ -5,6 +5,7 @@ mod args;
 mod check;
 mod compare;
 mod concolic;
+mod contracts;
 mod coverage;
 mod debug;
 mod exit;
@@ -14,10 +15,12 @@ mod flow;
 mod front;
 mod guard;
 mod inputs;
+mod java;
 mod limits;
 mod output;
 mod parse;
 mod progress;
+mod reduce;
 mod replay;
 mod revision;
 mod run;
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Command::Slice(slice) => slice::run(slice, color),
         Command::Trace(trace) => trace_view::run(trace),
         Command::Types(types) => types::run(types, color),
+        Command::Contracts(contracts) => contracts::run(contracts),
         Command::Coverage(coverage) => coverage::run(coverage),
         Command::Debug(debug) => debug::run(debug, color),
         Command::Explain(explain) => explain::run(explain, color),
@@ -56,6 +60,7 @@ fn main() -> ExitCode {
         Command::Inputs(inputs) => inputs::run(inputs),
         Command::Compare(arguments) => compare::run(arguments),
         Command::Concolic(concolic) => concolic::run(concolic),
+        Command::Reduce(reduce) => reduce::run(reduce),
         Command::Test(test) => test::run(test, color),
         Command::Completions { shell } => completions(*shell),
         // These may end with the status of the program.

@@ -53,7 +53,7 @@ impl Watch for Keeper {
 
 /// Tells how a run ended; the exit code.
 pub(crate) fn tell(ran: &Ran, format: RunFormat, print: bool, color: Color) -> u8 {
-    let mut code = code_of(&ran.ending);
+    let mut code = code_of(ran);
     for error in &ran.unwritten {
         output::complain(&report::endings::error(error));
         code = Exit::Unusable.code();
@@ -63,7 +63,7 @@ pub(crate) fn tell(ran: &Ran, format: RunFormat, print: bool, color: Color) -> u
         code = code.max(Exit::Incomplete.code());
     }
     if format == RunFormat::Json {
-        let _ = output::document(report::run::json(ran, code_of(&ran.ending)).as_bytes());
+        let _ = output::document(report::run::json(ran, code_of(ran)).as_bytes());
         return code;
     }
     if let (Ending::Returned(value), true) = (&ran.ending, print) {
@@ -76,8 +76,9 @@ pub(crate) fn tell(ran: &Ran, format: RunFormat, print: bool, color: Color) -> u
 }
 
 /// What the shell is told: the program's own status, if it halted.
-fn code_of(ending: &Ending) -> u8 {
-    match ending {
+fn code_of(ran: &Ran) -> u8 {
+    match &ran.ending {
+        _ if !ran.contracts.is_empty() => Exit::SomethingFound.code(),
         Ending::Halted(status) => *status as u8,
         Ending::Returned(_) => Exit::NothingFound.code(),
         Ending::Raised(_) | Ending::Ended(_) | Ending::Quiescent => Exit::SomethingFound.code(),

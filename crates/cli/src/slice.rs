@@ -3,28 +3,39 @@
 use std::io;
 use std::path::Path;
 
+use atom::Atom;
 use report::drawing;
 use report::slice as shown;
 use session::slice::{
     Granularity, InOneRun, InRun, Options, Request, Sliced, Target, Which, slice,
 };
+use session::{Running, minimal};
 
 use crate::args::{Color, Slice as Arguments, SliceFormat};
 use crate::exit::Exit;
-use crate::front::{self, Failure};
-use crate::output;
+use crate::front::{self, Failure, FileProblem};
+use crate::{java, output};
 
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<Exit, Failure> {
+    let target = target(arguments)?;
+    if java::is_asked(std::slice::from_ref(&target.file)) {
+        return java::slice(arguments, target, color);
+    }
     let request = request(arguments)?;
     slice(&request, &front::control(), |sliced| write(arguments, sliced, color))??;
     Ok(Exit::NothingFound)
 }
 
-/// What the command line asks for.
-fn request(arguments: &Arguments) -> Result<Request, Failure> {
+/// The value that is asked for.
+fn target(arguments: &Arguments) -> Result<Target, Failure> {
     let target = Target::parse(&arguments.place)?;
     let variable = target.variable.clone().or_else(|| arguments.variable.clone());
-    let target = Target { variable, ..target };
+    Ok(Target { variable, ..target })
+}
+
+/// What the command line asks for.
+fn request(arguments: &Arguments) -> Result<Request, Failure> {
+    let target = target(arguments)?;
     let which = match (&arguments.to, &arguments.trace) {
         (_, Some(trace)) => Which::Run(InOneRun {
             trace: trace.clone(),
@@ -50,7 +61,10 @@ fn request(arguments: &Arguments) -> Result<Request, Failure> {
                 false => Granularity::Expression,
             },
             clause_reachability: !arguments.all_clauses,
+            exceptions: arguments.exceptions.into(),
         },
+        minimal: arguments.minimal.then(|| arguments.small.request()),
+        running: Running::default(),
         reading: arguments.reading.request(),
     })
 }
@@ -73,11 +87,13 @@ fn about(arguments: &Arguments, run: &InRun) -> String {
 }
 
 fn write(arguments: &Arguments, sliced: &Sliced<'_>, color: Color) -> Result<(), Failure> {
-    let Sliced { flow, slice, in_run, why } = sliced;
+    let Sliced { flow, slice, in_run, why, minimal } = sliced;
+    if let (Some(found), Some(file)) = (minimal, &arguments.small.save_inputs) {
+        save_inputs(found, file)?;
+    }
     if let Some(dir) = directory(arguments) {
         std::fs::create_dir_all(dir)?;
-        for module in slice.modules() {
-            let text = slice.source(module).unwrap_or_default();
+        for (module, text) in modules(sliced) {
             std::fs::write(dir.join(format!("{}.erl", module.as_str())), text)?;
         }
         return Ok(());
@@ -89,11 +105,16 @@ fn write(arguments: &Arguments, sliced: &Sliced<'_>, color: Color) -> Result<(),
     let text = match arguments.format {
         SliceFormat::Text => {
             let about = in_run.as_ref().map_or(String::new(), |run| about(arguments, run));
-            format!("{about}{}", text(arguments, sliced, color))
+            let rests_on = minimal.as_ref().map_or(String::new(), shown::rests_on);
+            let spared = shown::spared(slice, minimal.is_some());
+            format!("{about}{spared}{rests_on}{}", text(arguments, sliced, color))
         }
         SliceFormat::Json => {
             let mut out = Vec::new();
-            shown::write_json(flow, slice, in_run.as_ref(), &mut out)?;
+            match minimal {
+                Some(found) => shown::write_minimal_json(flow, slice, found, &mut out)?,
+                None => shown::write_json(flow, slice, in_run.as_ref(), &mut out)?,
+            }
             return output::write_bytes(file, &out);
         }
         SliceFormat::Html => shown::html(flow, slice),
@@ -117,13 +138,35 @@ fn text(arguments: &Arguments, sliced: &Sliced<'_>, color: Color) -> String {
         let coloured = arguments.output.is_none() && output::coloured(color, &io::stdout());
         return shown::terminal(sliced.flow, sliced.slice, coloured);
     }
-    let modules = sliced.slice.modules();
+    let modules = modules(sliced);
     let mut text = String::new();
-    for &module in &modules {
+    for (module, source) in &modules {
         if modules.len() > 1 {
             text.push_str(&format!("%% {}.erl\n", module.as_str()));
         }
-        text.push_str(&sliced.slice.source(module).unwrap_or_default());
+        text.push_str(source);
     }
     text
+}
+
+/// The texts of the modules of a slice.
+fn modules(sliced: &Sliced<'_>) -> Vec<(Atom, String)> {
+    match &sliced.minimal {
+        Some(minimal) => minimal.modules.clone(),
+        None => {
+            let modules = sliced.slice.modules().into_iter();
+            modules.map(|name| (name, sliced.slice.source(name).unwrap_or_default())).collect()
+        }
+    }
+}
+
+/// Writes the inputs that a slice rests on, as calls or as tests.
+fn save_inputs(found: &minimal::Answer, file: &Path) -> Result<(), Failure> {
+    let is_module = file.extension().is_some_and(|extension| extension == "erl");
+    let text = match (is_module, file.file_stem().and_then(|stem| stem.to_str())) {
+        (true, Some(name)) => found.tests(name),
+        _ => found.calls_text(),
+    };
+    std::fs::write(file, text).map_err(FileProblem::at(file))?;
+    Ok(())
 }

@@ -516,6 +516,7 @@ fn help_and_version() {
           flow         Show the flow graph: calls, spawns, exceptions and messages between functions
           slice        Show the part of a program that a value depends on, as a program
           types        Show what functions take and give, as specs for those that have none
+          contracts    Show the contracts of functions and behaviours, or sources without them
           inputs       Make inputs for a function: those that make it fail, and those that reach most of it
           compare      Compare two versions of a program: inputs for which they do something else
           concolic     Take every path of a function: inputs for each, and those that fail
@@ -526,6 +527,7 @@ fn help_and_version() {
                        messages
           explore      Run a function under every schedule that can make a difference
           replay       Run a witness of an error again
+          reduce       Make a failing program small: its modules, its input and its schedule
           explain      Say what a kind of diagnostic or finding means, with a wrong and a right example
           test         Run EUnit, Common Test and properties
           completions  Print a completion script for a shell

@@ -44,7 +44,7 @@ fn values_and_ends() {
           m:f(42)
             old: returns b
             new: returns d
-        m:f/1: 1000 inputs, 6 show a difference
+        m:f/1: 1000 inputs, 3 show a difference
         m:g/2: 1000 inputs
         different: 1 difference; 2 functions changed, 2 functions called with 2000 inputs; 3 of 3 changed clauses reached
         to find the place: erlscope debug new 'm:f(42)' --reference old
@@ -273,6 +273,23 @@ fn schedules() {
             new: returns 1
         different: 1 difference; 1 function changed, 1 function called with 3 inputs; 1 of 1 changed clauses reached
     "#]]);
+    project.check(&["compare", "old", "new", "--schedules", "matched"], expect![[r#"
+        exit 1
+        --- stdout
+        shared:run/1: another value
+          shared:run(0)
+            old: returns 2
+            new: returns 1
+        different: 1 difference; 1 function changed, 1 function called with 3 inputs; 1 of 1 changed clauses reached
+    "#]]);
+    project.check(
+        &["compare", "new", "new", "--fun", "run/1", "--schedules", "matched"],
+        expect![[r#"
+            exit 0
+            --- stdout
+            same as far as was looked; 0 functions changed, 1 function called with 3 inputs
+        "#]],
+    );
     // The other way round something is lost.
     project.check(&["compare", "new", "old", "--schedules", "all"], expect![[r#"
         exit 1
@@ -368,7 +385,9 @@ same({1, _, _}, {1, _, _}) -> different_value_different_args.
         happy:main/2: different_value_same_args
           happy:main(2, 1)
             old: false, false, false, false, false, true
+            old: the last of happy:is_happy(7)
             new: false, false, false, false, false, false
+            new: the last of happy:is_happy(7)
         different: 1 difference; 1 function changed, 1 function called with 40 inputs; 5 of 5 changed clauses reached
     "#]].assert_eq(&compare("own.erl", "{'happy.erl', 7, call, 1}"));
     expect![[r#"
@@ -413,4 +432,311 @@ fn tests_that_are_written() {
     std::fs::copy(project.root.join(file), project.root.join("new/m_tests.erl"))
         .expect("it is there");
     assert_eq!(project.run(&["test", "new"]).code, Some(1));
+}
+
+const PROVABLE: &str = "\
+-module(p).
+-export([double/1, sign/1, pay/2, len/1, say/1, far/1, add/3]).
+-spec double(integer()) -> integer().
+double(X) -> X * 2.
+-spec sign(integer()) -> neg | zero | pos.
+sign(X) when X < 0 -> neg;
+sign(0) -> zero;
+sign(_) -> pos.
+-spec pay(cash | card, 0..1000) -> {ok, integer()} | {error, atom()}.
+pay(cash, N) when N > 500 -> {error, too_much};
+pay(cash, N) -> {ok, N};
+pay(card, N) -> {ok, N + 1}.
+-spec len([any()]) -> non_neg_integer().
+len([]) -> 0;
+len([_ | T]) -> 1 + len(T).
+-spec say(0..9) -> ok.
+say(N) -> io:format(\"~w\", [N]).
+-spec far(integer()) -> boolean().
+far(X) -> X > 1000000 andalso X rem 7919 =:= 13.
+-spec add(float(), float(), float()) -> float().
+add(A, B, C) -> A + B + C.
+";
+
+/// Where all paths of both versions give the same, that is a proof; what goes through a list of any
+/// length has none, nor what writes.
+#[test]
+fn proofs() {
+    let new = PROVABLE
+        .replace("X * 2", "X + X")
+        .replace(
+            "X < 0 -> neg;\nsign(0) -> zero;\nsign(_) -> pos",
+            "X > 0 -> pos;\nsign(X) when X =:= 0 -> zero;\nsign(_) -> neg",
+        )
+        .replace(
+            "N > 500 -> {error, too_much};\npay(cash, N) -> {ok, N}",
+            "N =< 500 -> {ok, N};\npay(cash, _) -> {error, too_much}",
+        );
+    let loop_ = new.replace("len([_ | T]) -> 1 + len(T)", "len([_ | T]) -> len(T) + 1");
+    let said = new.replace("say(N) -> io", "say(N) -> _ = N, io");
+    let bug = new.replace("N =< 500", "N < 500");
+    // What results are made of is decided at the end, and nowhere else.
+    let far = PROVABLE.replace("=:= 13", "=:= 14").replace("A + B + C", "A + (B + C)");
+    let files = [
+        ("old/p.erl", PROVABLE),
+        ("new/p.erl", new.as_str()),
+        ("loop/p.erl", loop_.as_str()),
+        ("said/p.erl", said.as_str()),
+        ("bug/p.erl", bug.as_str()),
+        ("far/p.erl", far.as_str()),
+    ];
+    let project = Project::new("compare_proofs", &files);
+    project.check(&["compare", "old", "new", "--verbose", "--runs", "50"], expect![[r#"
+        exit 0
+        --- stdout
+        p:double/1: 50 inputs; proven: equal results on every path of both (1 path)
+        p:sign/1: 50 inputs; proven: equal results on every path of both (3 paths)
+        p:pay/2: 50 inputs; proven: equal results on every path of both (3 paths)
+        proven the same for all inputs of their types; 3 functions changed, 3 functions called with 150 inputs; 7 of 7 changed clauses reached
+    "#]]);
+    project.check(&["compare", "old", "loop", "--verbose", "--runs", "50"], expect![[r#"
+        exit 0
+        --- stdout
+        p:double/1: 50 inputs; proven: equal results on every path of both (1 path)
+        p:sign/1: 50 inputs; proven: equal results on every path of both (3 paths)
+        p:pay/2: 50 inputs; proven: equal results on every path of both (3 paths)
+        p:len/1: 50 inputs
+        same as far as was looked; 4 functions changed, 4 functions called with 200 inputs; 9 of 9 changed clauses reached
+    "#]]);
+    project.check(&["compare", "old", "said", "--verbose", "--fun", "say/1"], expect![[r#"
+        exit 0
+        --- stdout
+        p:say/1: 10 inputs; no others were found
+        same as far as was looked; 4 functions changed, 1 function called with 10 inputs; 1 of 8 changed clauses reached
+    "#]]);
+    project.check(&["compare", "old", "bug", "--runs", "50", "--fun", "pay/2"], expect![[r#"
+        exit 1
+        --- stdout
+        p:pay/2: another value
+          p:pay(cash, 500)
+            old: returns {ok,500}
+            new: returns {error,too_much}
+        different: 1 difference; 3 functions changed, 1 function called with 50 inputs; 3 of 7 changed clauses reached
+        to find the place: erlscope debug bug 'p:pay(cash, 500)' --reference old
+    "#]]);
+    project.check(&["compare", "old", "far", "--runs", "50"], expect![[r#"
+        exit 1
+        --- stdout
+        p:far/1: another value
+          p:far(1005726)
+            old: returns true
+            new: returns false
+        p:add/3: another value
+          p:add(-1.0, 1.0, 5.0e-324)
+            old: returns 5.0e-324
+            new: returns 0.0
+        different: 2 differences; 2 functions changed, 2 functions called with 100 inputs; 2 of 2 changed clauses reached
+        to find the place: erlscope debug far 'p:far(1005726)' --reference old
+    "#]]);
+    let ran = project.run(&["compare", "old", "new", "--runs", "50", "--format", "json"]);
+    let document: Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
+    assert_eq!(document["verdict"], "proven", "{document}");
+    assert_eq!(ran.code, Some(0));
+}
+
+/// Calls that tests make are inputs; what was found is kept and run first the next time.
+#[test]
+fn seeds_and_corpus() {
+    let old = "-module(k).\n-export([open/1]).\n-spec open(string()) -> boolean().\n\
+               open(K) -> erlang:phash2(K) =:= 63015234 orelse K =:= other().\nother() -> \"\".\n";
+    let new =
+        old.replace("orelse K", "orelse not is_list(K) orelse K").replace("=:= 63015234", "< 0");
+    let tests = "-module(k_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\n\
+                 open_test() -> ?assert(k:open(\"sesame\")).\n";
+    let files = [("old/k.erl", old), ("new/k.erl", new.as_str()), ("new/k_tests.erl", tests)];
+    let project = Project::new("compare_seeds", &files);
+    project.check(&["compare", "old", "new", "--runs", "20", "--corpus", "kept"], expect![[r#"
+        exit 1
+        --- stdout
+        k:open/1: another value
+          k:open("sesame")
+            old: returns true
+            new: returns false
+        different: 1 difference; 1 function changed, 1 function called with 20 inputs; 1 of 1 changed clauses reached
+        to find the place: erlscope debug new 'k:open("sesame")' --reference old
+    "#]]);
+    std::fs::remove_file(project.root.join("new/k_tests.erl")).expect("it is there");
+    project.check(&["compare", "old", "new", "--runs", "20", "--corpus", "kept"], expect![[r#"
+        exit 1
+        --- stdout
+        k:open/1: another value
+          k:open("sesame")
+            old: returns true
+            new: returns false
+        different: 1 difference; 1 function changed, 1 function called with 20 inputs; 1 of 1 changed clauses reached
+        to find the place: erlscope debug new 'k:open("sesame")' --reference old
+    "#]]);
+}
+
+/// For tools that show findings beside the text.
+#[test]
+fn sarif() {
+    let project = versions("compare_sarif", &[("43 -> b", "43 -> d")]);
+    let ran = project.run(&["compare", "old", "new", "--format", "sarif"]);
+    let document: Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
+    let run = &document["runs"][0];
+    expect![[r#"
+        [
+          {
+            "level": "error",
+            "locations": [
+              {
+                "physicalLocation": {
+                  "artifactLocation": {
+                    "uri": "new/m.erl"
+                  },
+                  "region": {
+                    "endColumn": 42,
+                    "endLine": 3,
+                    "startColumn": 1,
+                    "startLine": 3
+                  }
+                }
+              }
+            ],
+            "message": {
+              "text": "m:f/1: another value\n  m:f(42)\n    old: returns b\n    new: returns d"
+            },
+            "properties": {
+              "label": "different_value"
+            },
+            "ruleId": "different_behaviour"
+          }
+        ]"#]]
+    .assert_eq(&format!("{:#}", run["results"]));
+    expect![[r#"[{"id":"different_behaviour","shortDescription":{"text":"two versions do different things for an input"}}]"#]].assert_eq(&format!("{}", run["tool"]["driver"]["rules"]));
+}
+
+const TABLE: &str = "\
+-module(table).
+-export([left/0]).
+left() -> layout(left).
+
+layout(Side) ->
+    Rows = [string:tokens(Row, \"|\") || Row <- [\"pen|blue ink\", \"paper|grey\"]],
+    Widths = [lists:max([length(Cell) || Cell <- Column]) || Column <- columns(Rows)],
+    [line(Row, Widths, Side) || Row <- Rows].
+
+columns([[] | _]) -> [];
+columns(Rows) -> [[hd(Row) || Row <- Rows] | columns([tl(Row) || Row <- Rows])].
+
+line(Row, Widths, Side) ->
+    [apply(string, Side, [Cell, Width + 1, $\\s]) || {Cell, Width} <- lists:zip(Row, Widths)].
+";
+
+/// A point is moved towards the mistake: the labels say whether a call was given the same and gave
+/// something else, or was given something else.
+#[test]
+fn points_that_move() {
+    let new = TABLE.replace("module(table)", "module(table_2)").replace("Width + 1", "Width - 1");
+    let own = "-module(own).\n-export([same/2]).\n\
+        same({_, V, _}, {_, V, _}) -> true;\n\
+        same({_, _, Old}, {_, _, New}) ->\n    {call, {_, _, A}} = lists:keyfind(call, 1, Old),\n    \
+        case lists:keyfind(call, 1, New) of\n        {call, {_, _, A}} -> different_value_same_args;\n        \
+        _ -> different_value_different_args\n    end.\n";
+    let files = [("table.erl", TABLE), ("table_2.erl", new.as_str()), ("own.erl", own)];
+    let project = Project::new("compare_table", &files);
+    let compare = |line: u32, judge: &[&str]| {
+        let point = format!("{{'table.erl', {line}, call}}={{'table_2.erl', {line}, call, 1}}");
+        let mut arguments = vec!["compare", "table.erl", "table_2.erl", "--fun", "left/0"];
+        arguments.extend(["--poi", &point]);
+        arguments.extend(judge);
+        project.run(&arguments).transcript()
+    };
+    expect![[r#"
+        exit 1
+        --- stdout
+        table:left/0: another value
+          table:left()
+          table_2:left()
+            old: [["pen   ","blue ink "],["paper ","grey     "]]
+            new: [["pen ","blue in"],["pape","grey   "]]
+        different: 1 difference; 1 function changed, 1 function called with 1 input; 1 of 1 changed clauses reached
+    "#]].assert_eq(&compare(3, &[]));
+    expect![[r#"
+        exit 1
+        --- stdout
+        table:left/0: different_value_same_args
+          table:left()
+          table_2:left()
+            old: ["pen   ","blue ink "]
+            old: the last of table:line(["pen","blue ink"], [5,8], left)
+            new: ["pen ","blue in"]
+            new: the last of table_2:line(["pen","blue ink"], [5,8], left)
+        different: 1 difference; 1 function changed, 1 function called with 1 input; 1 of 1 changed clauses reached
+    "#]].assert_eq(&compare(8, &["--judge", "own.erl"]));
+    expect![[r#"
+        exit 1
+        --- stdout
+        table:left/0: different_value_different_args
+          table:left()
+          table_2:left()
+            old: "pen   "
+            old: the last of string:left("pen", 6, 32)
+            new: "pen "
+            new: the last of string:left("pen", 4, 32)
+        different: 1 difference; 1 function changed, 1 function called with 1 input; 1 of 1 changed clauses reached
+    "#]].assert_eq(&compare(14, &["--judge", "own.erl"]));
+}
+
+const ECHO: &str = "\
+-module(echo).
+-export([say/1]).
+-spec say([0..9]) -> ok.
+say(Numbers) ->
+    Pid = spawn(fun() -> loop([]) end),
+    [Pid ! {number, N} || N <- Numbers],
+    Pid ! {stop, self()},
+    receive {stopped, _} -> ok end.
+loop(Seen) ->
+    receive
+        {number, N} -> loop([N | Seen]);
+        {stop, From} -> From ! {stopped, self()}
+    end.
+";
+
+/// Messages that a function receives as points; several points of one version for one of the other.
+#[test]
+fn messages_as_points() {
+    let new = ECHO.replace("N <- Numbers]", "N <- lists:reverse(Numbers)]");
+    let files = [("old/echo.erl", ECHO), ("new/echo.erl", new.as_str())];
+    let project = Project::new("compare_received", &files);
+    let arguments = ["compare", "old", "new", "--runs", "200", "--poi", "message echo:loop/1"];
+    project.check(&arguments, expect![[r#"
+        exit 1
+        --- stdout
+        echo:say/1: another value
+          echo:say([0, 1])
+            old: {number,0}
+            new: {number,1}
+        different: 1 difference; 1 function changed, 1 function called with 200 inputs; 3 of 3 changed clauses reached
+    "#]]);
+    let split = ECHO
+        .replace("loop([N | Seen])", "again(N, Seen)")
+        .replace("loop(Seen) ->", "again(N, Seen) when N > 4 -> loop([N | Seen]);\nagain(N, Seen) -> loop([N | Seen]).\nloop(Seen) ->");
+    let files = [("old/echo.erl", ECHO), ("new/echo.erl", split.as_str())];
+    let project = Project::new("compare_many", &files);
+    project.check(
+        &[
+            "compare",
+            "old",
+            "new",
+            "--runs",
+            "60",
+            "--poi",
+            "old/echo.erl:11:24=new/echo.erl:9:30",
+            "--poi",
+            "old/echo.erl:11:24=new/echo.erl:10:19",
+        ],
+        expect![[r#"
+            exit 0
+            --- stdout
+            same as far as was looked; 2 functions changed, 1 function called with 109 inputs; 5 of 5 changed clauses reached
+        "#]],
+    );
 }

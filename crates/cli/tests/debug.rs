@@ -36,18 +36,19 @@ fn a_server() {
             the run: returned {1,4}
             1. s:main()
                 went on with the message {sum,1}
-                and waited for a message
+                and waited for a message, in s:ask(<0.81.0>, 2)
                 sent {add,<0.80.0>,2} to <0.81.0>
                (<0.80.0> in s.erl:3)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             2. s:main()
-                waited for a message
+                waited for a message, in s:ask(<0.81.0>, 1)
                 sent {add,<0.80.0>,1} to <0.81.0>
                 started <0.81.0>
                (<0.80.0> in s.erl:3)
-            right? [y/n/i/t/d/u/s/a/h] y  yes, this is right
+            right? [y/n/v/i/m/t/d/u/s/a/h] y  yes, this is right
             n  no, this is wrong (n 2 1: namely in its second element, there in the first)
             v  v VALUE: it should have given this
+            m  a message did not come that it waited for; goes to who should have sent it (m <0.81.0>)
             i  inadmissible: what it was given, or what it read, is wrong already
             t  trust the function: it is right whatever it is given (tm: the module, tp: the process)
             d  don't know
@@ -55,52 +56,53 @@ fn a_server() {
             s  another strategy: sd divide and query, st top-down, si informed (the default)
             a  abort
             h  this help
-            right? [y/n/i/t/d/u/s/a/h] 
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             3. fun s:4()
-                waited for a message
+                waited for a message, in s:loop(0)
                (<0.81.0> in s.erl:4)
-            right? [y/n/i/t/d/u/s/a/h] 2. s:main()
-                waited for a message
+            right? [y/n/v/i/m/t/d/u/s/a/h] 2. s:main()
+                waited for a message, in s:ask(<0.81.0>, 1)
                 sent {add,<0.80.0>,1} to <0.81.0>
                 started <0.81.0>
                (<0.80.0> in s.erl:3)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             3. fun s:4()
-                waited for a message
+                waited for a message, in s:loop(0)
                (<0.81.0> in s.erl:4)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             4. s:loop(0)
                 went on with the message {add,<0.80.0>,1}
-                and waited for a message
+                and waited for a message, in s:loop(1)
                 sent {sum,1} to <0.80.0>
                (<0.81.0> in s.erl:10)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             5. s:loop(1)
                 went on with the message {add,<0.80.0>,2}
-                and was not done when the run was over
+                and was not done when the run was over, in s:loop(4)
                 sent {sum,4} to <0.80.0>
+                did not take stop
                (<0.81.0> in s.erl:10)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             6. s:loop(4)
                 was not done when the run was over
                 did not take stop
                (<0.81.0> in s.erl:10)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             7. in s:loop/1: From ! {sum, Sum + N + 1}
                 gave {sum,4}
                 where From = <0.80.0>
                 and Sum = 1
                 and N = 2
                (s.erl:12:38)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             8. in s:loop/1: {sum, Sum + N + 1}
                 gave {sum,4}
                 where Sum = 1
                 and N = 2
                (s.erl:12:45)
-            right? [y/n/i/t/d/u/s/a/h] 
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             what s:loop/1 does with this message is wrong:
               --> s.erl:12:9
                |
@@ -114,8 +116,9 @@ fn a_server() {
             it is to blame for
                 s:loop(1)
                     went on with the message {add,<0.80.0>,2}
-                    and was not done when the run was over
+                    and was not done when the run was over, in s:loop(4)
                     sent {sum,4} to <0.80.0>
+                    did not take stop
             --- stderr
             erlscope: there is no answer x; h shows all
             erlscope: only functions, modules and processes can be trusted
@@ -132,7 +135,7 @@ fn json() {
         expect![[r#"
             exit 3
             --- stdout
-            {"question":1,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":82}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+            {"question":1,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":82}},"outcome":{"kind":"unfinished","within":["s:loop(4)"]},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
             {"question":2,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(4)","after":null,"outcome":{"kind":"unfinished"},"sent":[],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
             {"verdict":null,"open":["s:loop/1","s:loop/1"],"questions":2,"answered_by":{"earlier":0,"person":2,"reference":0,"spec":0,"test":0},"nodes":13}
         "#]],
@@ -176,10 +179,11 @@ fn wrong_use() {
             the run: returned {1,4}
             1. s:loop(1)
                 went on with the message {add,<0.80.0>,2}
-                and was not done when the run was over
+                and was not done when the run was over, in s:loop(4)
                 sent {sum,4} to <0.80.0>
+                did not take stop
                (<0.81.0> in s.erl:10)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             the answers did not suffice
         "#]],
     );
@@ -270,8 +274,9 @@ fn zoom_by_reference() {
             the run: returned {1,4}
             1. s:loop(1)
                 went on with the message {add,<0.80.0>,2}
-                and was not done when the run was over
+                and was not done when the run was over, in s:loop(3)
                 sent {sum,4} to <0.80.0>
+                did not take stop
                (<0.81.0> in s.erl:10)
             wrong, says the reference
             2. s:loop(3)
@@ -292,15 +297,16 @@ fn zoom_by_reference() {
             it is to blame for
                 s:loop(1)
                     went on with the message {add,<0.80.0>,2}
-                    and was not done when the run was over
+                    and was not done when the run was over, in s:loop(3)
                     sent {sum,4} to <0.80.0>
+                    did not take stop
         "#]],
     );
     let json = [&debug[..], &["--format", "json", "--no-zoom"]].concat();
     project.check(&json, expect![[r#"
         exit 1
         --- stdout
-        {"question":1,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"question":1,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished","within":["s:loop(3)"]},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
         {"answer":"wrong","by":"reference"}
         {"question":2,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(3)","after":null,"outcome":{"kind":"unfinished"},"sent":[],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
         {"answer":"right","by":"reference"}
@@ -310,7 +316,7 @@ fn zoom_by_reference() {
     project.check(&json, expect![[r#"
         exit 1
         --- stdout
-        {"question":1,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished"},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":[],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
+        {"question":1,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":78}},"outcome":{"kind":"unfinished","within":["s:loop(3)"]},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
         {"answer":"wrong","by":"reference"}
         {"question":2,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(3)","after":null,"outcome":{"kind":"unfinished"},"sent":[],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
         {"answer":"right","by":"reference"}
@@ -342,28 +348,28 @@ get_it(K) -> [{K, V}] = ets:lookup(t, K), V.
             1. t:get_it(a) = 2
                 did ets:lookup(t, a) = [{a,2}]
                (<0.80.0> in t.erl:5)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             2. t:put_it(a, 1) = true
                 did ets:insert(t, {a,2}) = true
                (<0.80.0> in t.erl:4)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             3. in t:put_it/2: ets:insert(t, {K, V + 1})
                 gave true
                 where K = a
                 and V = 1
                (t.erl:4:17)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             4. in t:put_it/2: {K, V + 1}
                 gave {a,2}
                 where K = a
                 and V = 1
                (t.erl:4:31)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             5. in t:put_it/2: V + 1
                 gave 2
                 where V = 1
                (t.erl:4:35)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             t:put_it/2 is wrong:
              --> t.erl:4:1
               |
@@ -437,45 +443,45 @@ name_test() -> ?assertEqual(four, m:name(4)).
     project.check(
         &debug,
         expect![[r#"
-        exit 1
-        --- stdout
-        the run: returned {6,"four",5}
-        1. m:name(4) = "four"
-           (<0.80.0> in m.erl:6)
-        wrong, says a test
-        2. m:label(4) = "four"
-           (<0.80.0> in m.erl:7)
-        right? [y/n/i/t/d/u/s/a/h] 
-        m:label/1 is wrong:
-         --> m.erl:7:1
-          |
-        7 | label(_) -> "four".
-          | ^^^^^^^^^^^^^^^^^^^
-        it is to blame for
-            m:label(4) = "four"
-    "#]],
+            exit 1
+            --- stdout
+            the run: returned {6,"four",5}
+            1. m:name(4) = "four"
+               (<0.80.0> in m.erl:6)
+            wrong, says a test
+            2. m:label(4) = "four"
+               (<0.80.0> in m.erl:7)
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            m:label/1 is wrong:
+             --> m.erl:7:1
+              |
+            7 | label(_) -> "four".
+              | ^^^^^^^^^^^^^^^^^^^
+            it is to blame for
+                m:label(4) = "four"
+        "#]],
     );
     let debug = ["debug", "m.erl", "m:main", "--no-zoom", "--answers", "answers"];
     project.check(
         &debug,
         expect![[r#"
-        exit 1
-        --- stdout
-        the run: returned {6,"four",5}
-        1. m:name(4) = "four"
-           (<0.80.0> in m.erl:6)
-        wrong, says the spec
-        2. m:label(4) = "four"
-           (<0.80.0> in m.erl:7)
-        right? [y/n/i/t/d/u/s/a/h] 
-        m:label/1 is wrong:
-         --> m.erl:7:1
-          |
-        7 | label(_) -> "four".
-          | ^^^^^^^^^^^^^^^^^^^
-        it is to blame for
-            m:label(4) = "four"
-    "#]],
+            exit 1
+            --- stdout
+            the run: returned {6,"four",5}
+            1. m:name(4) = "four"
+               (<0.80.0> in m.erl:6)
+            wrong, says the spec
+            2. m:label(4) = "four"
+               (<0.80.0> in m.erl:7)
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            m:label/1 is wrong:
+             --> m.erl:7:1
+              |
+            7 | label(_) -> "four".
+              | ^^^^^^^^^^^^^^^^^^^
+            it is to blame for
+                m:label(4) = "four"
+        "#]],
     );
     let json = ["debug", ".", "m:main", "--no-zoom", "--oracle-only", "--format", "json"];
     project.check(&json, expect![[r#"
@@ -489,27 +495,27 @@ name_test() -> ?assertEqual(four, m:name(4)).
     project.check(
         &test,
         expect![[r#"
-        exit 1
-        --- stdout
-        the run: failed with error {assertEqual,[{module,m_tests},
-                      {line,5},
-                      {expression,"m : name ( 4 )"},
-                      {expected,four},
-                      {value,"four"}]}
-        1. m:name(4) = "four"
-           (<0.80.0> in m.erl:6)
-        wrong, says a test
-        2. m:label(4) = "four"
-           (<0.80.0> in m.erl:7)
-        right? [y/n/i/t/d/u/s/a/h] 
-        m:label/1 is wrong:
-         --> m.erl:7:1
-          |
-        7 | label(_) -> "four".
-          | ^^^^^^^^^^^^^^^^^^^
-        it is to blame for
-            m:label(4) = "four"
-    "#]],
+            exit 1
+            --- stdout
+            the run: failed with error {assertEqual,[{module,m_tests},
+                          {line,5},
+                          {expression,"m : name ( 4 )"},
+                          {expected,four},
+                          {value,"four"}]}
+            1. m:name(4) = "four"
+               (<0.80.0> in m.erl:6)
+            wrong, says a test
+            2. m:label(4) = "four"
+               (<0.80.0> in m.erl:7)
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            m:label/1 is wrong:
+             --> m.erl:7:1
+              |
+            7 | label(_) -> "four".
+              | ^^^^^^^^^^^^^^^^^^^
+            it is to blame for
+                m:label(4) = "four"
+        "#]],
     );
     project.check(
         &["debug", ".", "--test", "m_tests"],
@@ -558,66 +564,68 @@ b(X) -> X - 1.
     project.check(
         &with(&["--answers", "one", "--keep", "kept"]),
         expect![[r#"
-        exit 3
-        --- stdout
-        the run: returned 3
-        1. k:a(1) = 2
-           (<0.80.0> in k.erl:4)
-        right? [y/n/i/t/d/u/s/a/h] 
-        2. k:b(2) = 1
-           (<0.80.0> in k.erl:5)
-        right? [y/n/i/t/d/u/s/a/h] 
-        the answers did not suffice
-        --- stderr
-        erlscope: the answers are kept: --resume kept
-    "#]],
+            exit 3
+            --- stdout
+            the run: returned 3
+            1. k:a(1) = 2
+               (<0.80.0> in k.erl:4)
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            2. k:b(2) = 1
+               (<0.80.0> in k.erl:5)
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            the answers did not suffice
+            --- stderr
+            erlscope: the answers are kept: --resume kept
+        "#]],
     );
     let more = ["--answers", "two", "--resume", "kept", "--write-tests", "k_tests.erl"];
     project.check(
         &with(&more),
         expect![[r#"
-        exit 1
-        --- stdout
-        the run: returned 3
-        1. k:a(1) = 2
-           (<0.80.0> in k.erl:4)
-        right, says an earlier session
-        2. k:b(2) = 1
-           (<0.80.0> in k.erl:5)
-        right? [y/n/i/t/d/u/s/a/h] 
-        k:b/1 is wrong:
-         --> k.erl:5:1
-          |
-        5 | b(X) -> X - 1.
-          | ^^^^^^^^^^^^^^
-        it is to blame for
-            k:b(2) = 1
-    "#]],
+            exit 1
+            --- stdout
+            the run: returned 3
+            1. k:a(1) = 2
+               (<0.80.0> in k.erl:4)
+            right, says an earlier session
+            2. k:b(2) = 1
+               (<0.80.0> in k.erl:5)
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            k:b/1 is wrong:
+             --> k.erl:5:1
+              |
+            5 | b(X) -> X - 1.
+              | ^^^^^^^^^^^^^^
+            it is to blame for
+                k:b(2) = 1
+        "#]],
     );
     project.check(
         &["test", "k_tests.erl", "k.erl"],
         expect![[r#"
-        exit 1
-        --- stdout
-        FAILED k_tests (1 passed, 2 failed)
-          debugged_1_test: failed
-            assertNotEqual failed
-              expression: k:main()
-              value:      3
-             --> k_tests.erl:5:5
-              |
-            5 |     ?assertNotEqual(3, k:main()).
-              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          debugged_3_test: failed
-            assertNotEqual failed
-              expression: k:b(2)
-              value:      1
-              --> k_tests.erl:11:5
-               |
-            11 |     ?assertNotEqual(1, k:b(2)).
-               |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
-        1 passed, 2 failed
-    "#]],
+            exit 1
+            --- stdout
+            FAILED k_tests (1 passed, 2 failed)
+              debugged_1_test: failed
+                assertNotEqual failed
+                  expression: k:main()
+                  value:      3
+                 --> k_tests.erl:5:5
+                  |
+                5 |     ?assertNotEqual(3, k:main()).
+                  |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                to find the place: erlscope debug --test k_tests:debugged_1_test .
+              debugged_3_test: failed
+                assertNotEqual failed
+                  expression: k:b(2)
+                  value:      1
+                  --> k_tests.erl:11:5
+                   |
+                11 |     ?assertNotEqual(1, k:b(2)).
+                   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                to find the place: erlscope debug --test k_tests:debugged_3_test .
+            1 passed, 2 failed
+        "#]],
     );
 }
 
@@ -675,27 +683,27 @@ handle_cast({add, K}, N) -> {noreply, N - K}.
     project.check(
         &debug,
         expect![[r#"
-        exit 0
-        --- stdout
-        the run: returned 2
-        1. g:main() = 2
-            did gen_server:start_link(g, 10, []) = {ok,<0.81.0>}
-            did gen_server:cast(<0.81.0>, {add,5}) = ok
-            did gen_server:call(<0.81.0>, {take,3}) = 2
-            started <0.81.0>
-           (<0.80.0> in g.erl:4)
-        right? [y/n/i/t/d/u/s/a/h] 
-        2. g:handle_call({take,3}, {<0.80.0>,[alias|#Ref<0.0.0.4>]}, 5) = {reply,2,2}
-           (<0.81.0> in g.erl:9)
-        right? [y/n/i/t/d/u/s/a/h] 
-        3. g:handle_cast({add,5}, 10) = {noreply,5}
-           (<0.81.0> in g.erl:10)
-        right? [y/n/i/t/d/u/s/a/h] 
-        4. g:init(10) = {ok,10}
-           (<0.81.0> in g.erl:8)
-        right? [y/n/i/t/d/u/s/a/h] 
-        nothing is wrong with what the program did
-    "#]],
+            exit 0
+            --- stdout
+            the run: returned 2
+            1. g:main() = 2
+                did gen_server:start_link(g, 10, []) = {ok,<0.81.0>}
+                did gen_server:cast(<0.81.0>, {add,5}) = ok
+                did gen_server:call(<0.81.0>, {take,3}) = 2
+                started <0.81.0>
+               (<0.80.0> in g.erl:4)
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            2. g:handle_call({take,3}, {<0.80.0>,[alias|#Ref<0.0.0.4>]}, 5) = {reply,2,2}
+               (<0.81.0> in g.erl:9)
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            3. g:handle_cast({add,5}, 10) = {noreply,5}
+               (<0.81.0> in g.erl:10)
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            4. g:init(10) = {ok,10}
+               (<0.81.0> in g.erl:8)
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            nothing is wrong with what the program did
+        "#]],
     );
 }
 
@@ -735,12 +743,12 @@ more(X, Y) -> X + Y.
             the run: returned {{6,[{x,1},{x,2},{x,3}],9},[3,5,7,9]}
             1. p:result(3) = {6,[{x,1},{x,2},{x,3}],9}
                (<0.80.0> in p.erl:7)
-            right? [y/n/i/t/d/u/s/a/h] 
-            right? [y/n/i/t/d/u/s/a/h] 
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             2. p:twice(3) = 9
                (<0.80.0> in p.erl:12)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             p:twice/1 is wrong:
               --> p.erl:12:1
                |
@@ -761,10 +769,10 @@ more(X, Y) -> X + Y.
             the run: returned {{6,[{x,1},{x,2},{x,3}],9},[3,5,7,9]}
             1. p:result(3) = {6,[{x,1},{x,2},{x,3}],9}
                (<0.80.0> in p.erl:7)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             2. p:twice(3) = 9
                (<0.80.0> in p.erl:12)
-            right? [y/n/i/t/d/u/s/a/h] 
+            right? [y/n/v/i/m/t/d/u/s/a/h] 
             p:twice/1 is wrong:
               --> p.erl:12:1
                |

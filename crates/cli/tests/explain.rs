@@ -102,7 +102,7 @@ fn json_and_files() {
 fn explored(name: &str, text: &str) -> Vec<String> {
     let project = Project::new(&format!("explain_{name}"), &[("example.erl", text)]);
     let options = ["--format", "json", "--no-witnesses", "--warnings", "--max-executions", "100"];
-    let mut arguments = vec!["explore", "example.erl", "example:main"];
+    let mut arguments = vec!["explore", "example.erl", "example:main", "--contracts"];
     arguments.extend(options);
     let ran = project.run(&arguments);
     let document: Value = serde_json::from_str(&ran.stdout)
@@ -173,6 +173,36 @@ fn examples_of_types() {
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// The rules of a SARIF document.
+fn rules(project: &Project, arguments: &[&str]) -> Vec<String> {
+    let ran = project.run(arguments);
+    let document: Value = serde_json::from_str(&ran.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", ran.transcript()));
+    let found = document["runs"][0]["results"].as_array().into_iter().flatten();
+    found.filter_map(|found| Some(found["ruleId"].as_str()?.to_owned())).collect()
+}
+
+/// Of tests, and of versions: the right example is the old one.
+#[test]
+fn examples_of_runs() {
+    for row in registry::RUN_ROWS {
+        let page = row.page();
+        let (wrong, right) = (page.wrong.module(), page.right.module());
+        let files = [("old/example.erl", right.as_str()), ("new/example.erl", wrong.as_str())];
+        let project = Project::new(&format!("explain_{}", row.code), &files);
+        let ask = |version: &str| match row.origin() {
+            Origin::Compare => {
+                rules(&project, &["compare", "old", version, "--runs", "200", "--format", "sarif"])
+            }
+            _ => rules(&project, &["test", version, "--format", "sarif"]),
+        };
+        if page.wrong.not_run.is_none() {
+            assert_eq!(ask("new"), [row.code]);
+        }
+        assert_eq!(ask("old"), [""; 0], "{}", row.code);
+    }
 }
 
 #[test]

@@ -211,10 +211,10 @@ fn bad_input() {
     project.check(
         &["explore", "m.erl", "m:socket"],
         expect![[r#"
-            exit 3
+            exit 0
             --- stdout
             m:socket(): 1 execution explored, 0 with errors
-            not complete: something is not supported: gen_tcp:listen/2: sockets are not supported at m.erl:21; other schedules may behave otherwise
+            complete: no schedule of this test fails
         "#]],
     );
     project.check(

@@ -488,3 +488,23 @@ fn json() {
     assert_eq!(property(1)["explored"]["complete"], true);
     assert_eq!(property(1)["explored"]["found"], Value::Null);
 }
+
+/// `explore --tests` takes some cases of each property.
+#[test]
+fn properties_are_explored() {
+    let text = "-module(p).\n-include_lib(\"proper/include/proper.hrl\").\n\
+        prop_first() -> ?FORALL(N, range(1, 2), begin\n    S = self(),\n    \
+        [spawn(fun() -> S ! {I} end) || I <- [1, 2]],\n    \
+        receive {I} -> I =:= 1 orelse N =:= 1 end\nend).\n";
+    let project = Project::new("prop_explored", &[("p.erl", text)]);
+    let ran = project.run(&["explore", "--tests", "--no-witnesses", "."]);
+    assert_eq!(ran.code, Some(1), "{}", ran.transcript());
+    let table = ran.stdout.split("\ntest ").last().unwrap_or_default();
+    expect![[r#"
+                          result    executions
+        p:prop_first with [2]  fails              2  1 error
+        p:prop_first with [1]  verified           2
+        2 tests: 1 verified, 1 fail, 0 not complete
+    "#]]
+    .assert_eq(table);
+}

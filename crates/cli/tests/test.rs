@@ -67,6 +67,7 @@ fn eunit() {
                   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
                 output:
                   looking
+                to find the place: erlscope debug --test some_tests:equal_test .
               long_test: failed
                 assertEqual failed
                   expression: lists:seq(1, 19) ++ [x] ++ lists:seq(21, 40)
@@ -80,6 +81,7 @@ fn eunit() {
                   |
                 8 |     ?assertEqual(lists:seq(1, 40), lists:seq(1, 19) ++ [x] ++ lists:seq(21, 40)).
                   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                to find the place: erlscope debug --test some_tests:long_test .
               error_test: failed
                 exception error: bad argument
                   in function  length/1
@@ -90,6 +92,7 @@ fn eunit() {
                    |
                 10 |     length(a).
                    |     ^^^^^^^^^^
+                to find the place: erlscope debug --test some_tests:error_test .
               slow_test: cancelled
                 timed out
                   in timer:sleep/1 (timer.erl, line 219)
@@ -211,20 +214,21 @@ fn tests_inside_of_modules_of_a_project() {
     Project::new("test_project", &files).check(
         &["test"],
         expect![[r#"
-        exit 1
-        --- stdout
-        FAILED p (0 passed, 1 failed)
-          f_test: failed
-            assertEqual failed
-              expression: f()
-              expected:   2
-              value:      1
-             --> src/p.erl:6:1
-              |
-            6 | f_test() -> ?assertEqual(2, f()).
-              | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-        0 passed, 1 failed
-    "#]],
+            exit 1
+            --- stdout
+            FAILED p (0 passed, 1 failed)
+              f_test: failed
+                assertEqual failed
+                  expression: f()
+                  expected:   2
+                  value:      1
+                 --> src/p.erl:6:1
+                  |
+                6 | f_test() -> ?assertEqual(2, f()).
+                  | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                to find the place: erlscope debug --test p:f_test src
+            0 passed, 1 failed
+        "#]],
     );
 }
 

@@ -7,7 +7,9 @@
 //! | `f.erl:12 X` | the first occurrence of a variable in a line |
 //! | `m:f/2` | what a function returns |
 //! | `call m:f/2` | what it is called with |
+//! | `message m:f/2` | the messages that it receives |
 //! | `{'f.erl', Line, Type, Nth}` | SecEr's: the nth of this kind in the line, outer ones first |
+//! | `{'f.erl', Line, Type}` | the first of them |
 //! | `{'f.erl', {L1, C1}, {L2, C2}}` | SecEr's: a range |
 //!
 //! SecEr's types are `call`, `'case'`, `'if'`, `'try'`, `lc`, `tuple`, `list`, `{var, 'X'}`, and
@@ -48,6 +50,7 @@ pub enum Written {
     },
     Results(Atom, NameArity),
     Calls(Atom, NameArity),
+    Messages(Atom, NameArity),
 }
 
 /// Reads a point.
@@ -57,9 +60,14 @@ pub fn read(written: &str) -> Result<Written, String> {
         let input = text::read(written).map_err(|error| format!("`{written}`: {error}"))?;
         return of_term(&input).ok_or_else(|| wrong(written));
     }
-    if let Some(function) = written.strip_prefix("call ") {
-        let (module, function) = function_of(function).ok_or_else(|| wrong(written))?;
-        return Ok(Written::Calls(module, function));
+    for (prefix, make) in [
+        ("call ", Written::Calls as fn(Atom, NameArity) -> Written),
+        ("message ", Written::Messages),
+    ] {
+        if let Some(function) = written.strip_prefix(prefix) {
+            let (module, function) = function_of(function).ok_or_else(|| wrong(written))?;
+            return Ok(make(module, function));
+        }
     }
     if let Some((module, function)) = function_of(written) {
         return Ok(Written::Results(module, function));
@@ -112,6 +120,12 @@ fn of_term(input: &Input) -> Option<Written> {
         _ => None,
     };
     match &parts[..] {
+        // The first of its kind in the line.
+        [file, line @ Input::Integer(_), kind] => {
+            let first = Input::integer(1);
+            let parts = [file, line, kind, &first].map(Clone::clone);
+            of_term(&Input::Tuple(parts.to_vec()))
+        }
         [file, from, to] => {
             Some(Written::Range { file: name_of(file)?, from: pair(from)?, to: pair(to)? })
         }
@@ -157,6 +171,10 @@ pub fn add(
         Written::Calls(module, function) => {
             exists(program, *module, *function)?;
             points.calls.insert((*module, *function), number);
+        }
+        Written::Messages(module, function) => {
+            exists(program, *module, *function)?;
+            points.received.insert((*module, *function), number);
         }
         place => {
             let (module, node) = find(place, program)?;
@@ -222,7 +240,7 @@ fn find<'p>(written: &Written, program: &'p Program) -> Result<(&'p LoadedModule
             };
             candidates.iter().copied().filter(is_it).nth(nth.saturating_sub(1))
         }
-        Written::Results(..) | Written::Calls(..) => None,
+        Written::Results(..) | Written::Calls(..) | Written::Messages(..) => None,
     };
     match found {
         Some(node) => Ok((module, node)),
@@ -243,6 +261,7 @@ pub fn shown(written: &Written) -> String {
         },
         Written::Results(module, (name, arity)) => format!("{module}:{name}/{arity}"),
         Written::Calls(module, (name, arity)) => format!("call {module}:{name}/{arity}"),
+        Written::Messages(module, (name, arity)) => format!("message {module}:{name}/{arity}"),
     }
 }
 

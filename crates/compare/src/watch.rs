@@ -6,12 +6,12 @@
 //! * the values of expressions that are points, each time that one is evaluated; of a pattern the
 //!   value that comes in, whether or not it fits; of a call in tail position what the whole chain
 //!   returns;
-//! * what named functions return, or are called with, and what is sent by whom;
+//! * what named functions return, are called with, or receive, in the order in which they do;
 //! * what is written, and what is sent to processes that the run did not make itself.
 //!
 //! A value inside of another point's expression is seen first, as it is evaluated first.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use atom::Atom;
@@ -103,13 +103,18 @@ pub struct Points {
     pub results: FxHashMap<(Atom, NameArity), u32>,
     /// Functions whose calls are.
     pub calls: FxHashMap<(Atom, NameArity), u32>,
+    /// Functions of which the messages are that they receive.
+    pub received: FxHashMap<(Atom, NameArity), u32>,
     /// Whether it is noted which calls led to a point.
     pub with_stacks: bool,
 }
 
 impl Points {
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty() && self.results.is_empty() && self.calls.is_empty()
+        self.nodes.is_empty()
+            && self.results.is_empty()
+            && self.calls.is_empty()
+            && self.received.is_empty()
     }
 
     fn wants_calls(&self) -> bool {
@@ -146,12 +151,19 @@ pub struct Watcher {
     points: Points,
     /// Who was there before the run.
     outside: RefCell<FxHashSet<Pid>>,
+    /// Stacks are noted now, whoever compares.
+    with_stacks: Cell<bool>,
     noted: RefCell<Noted>,
 }
 
 impl Watcher {
     pub fn new(points: Points) -> Watcher {
         Watcher { points, ..Watcher::default() }
+    }
+
+    /// Whether it is noted from now on which calls led to a point, whatever was asked for.
+    pub fn note_stacks(&self, noted: bool) {
+        self.with_stacks.set(noted);
     }
 
     /// A run begins; these processes are outside of it.
@@ -175,7 +187,8 @@ impl Watcher {
             (Some(pid), Some(node)) => noted.called.remove(&(pid, node)),
             _ => None,
         };
-        let stack = if self.points.with_stacks { stack(moment) } else { Vec::new() };
+        let is_wanted = self.points.with_stacks || self.with_stacks.get();
+        let stack = if is_wanted { stack(moment) } else { Vec::new() };
         noted.seen.push(Seen { point: Point::Asked(point), value, call, stack });
     }
 
@@ -264,6 +277,13 @@ impl Observer for Watcher {
                 if self.outside.borrow().contains(to) =>
             {
                 self.noted.borrow_mut().sent.push((*to, (*message).clone()));
+            }
+            Event::Receive { message, .. } if !self.points.received.is_empty() => {
+                let Some(function) = moment.function() else { return };
+                let function = (function.module, (function.name, function.arity));
+                if let Some(&point) = self.points.received.get(&function) {
+                    self.see(moment, point, (*message).clone(), None);
+                }
             }
             // Nobody makes the process that makes the call.
             Event::Spawn { .. } if moment.pid().is_some() => {

@@ -8,6 +8,7 @@
 -export([split/2, sublist/2, sublist/3, subtract/2, suffix/2, sum/1, uniq/1]).
 -export([zip/2, zip3/3, unzip/1, unzip3/1, sort/1, usort/1, keysort/2]).
 -export([keyfind/3, keymember/3, keysearch/3, keydelete/3, keyreplace/4, keystore/4, keytake/3]).
+-export([seq/2, seq/3]).
 -export([from_list/1, merge/2, with/2, without/2, take/2]).
 
 '++'([], B) -> B;
@@ -52,6 +53,21 @@ duplicate(N, X) when is_integer(N), N >= 0 -> duplicate(N, X, []).
 
 duplicate(0, _, L) -> L;
 duplicate(N, X, L) -> duplicate(N - 1, X, [X | L]).
+
+seq(First, Last) when is_integer(First), is_integer(Last), First - 1 =< Last ->
+    counted(First, Last, 1).
+
+seq(First, Last, Step) when is_integer(First), is_integer(Last), is_integer(Step), Step > 0,
+                            First - Step =< Last ->
+    counted(First, Last, Step);
+seq(First, Last, Step) when is_integer(First), is_integer(Last), is_integer(Step), Step < 0,
+                            First - Step >= Last ->
+    counted(First, Last, Step);
+seq(Same, Same, 0) when is_integer(Same) ->
+    [Same].
+
+counted(N, Last, Step) when Step > 0, N > Last; Step < 0, N < Last -> [];
+counted(N, Last, Step) -> [N | counted(N + Step, Last, Step)].
 
 flatten(List) when is_list(List) -> flatten(List, []).
 

@@ -5,14 +5,18 @@ use rustc_hash::FxHashMap;
 use solver::{Domain, DomainId, Exprs, MapDomain, Test};
 use term::Term;
 use types::Type;
-use types::ty::{Atoms, Integers, Key, MapType, Presence, Tuples, Union};
+use types::ty::{Atoms, FunType, Integers, Key, MapType, Presence, Tuples, Union};
+
+use crate::funs::Funs;
 
 /// Makes domains of types, each once.
 #[derive(Default)]
 pub struct Domains {
     known: FxHashMap<Type, DomainId>,
-    /// Whether some values of a type are left out: funs, of which a search makes none.
+    /// Whether some values of a type are left out: native records, of which a search makes none.
     pub leaves_out: bool,
+    /// Funs that values may have in them.
+    pub funs: Funs,
 }
 
 impl Domains {
@@ -70,7 +74,10 @@ impl Domains {
                 }
             }
         }
-        self.leaves_out |= parts.funs.is_some() || parts.records;
+        self.leaves_out |= parts.records;
+        if let Some(fun) = &parts.funs {
+            found.extend(self.funs(exprs, fun));
+        }
         let mut ids: Vec<DomainId> = found.into_iter().map(|domain| exprs.domain(domain)).collect();
         if let Some(cons) = &parts.cons {
             ids.push(self.cells(exprs, &cons.head, &cons.tail));
@@ -80,6 +87,22 @@ impl Domains {
             ids.push(exprs.domain(maps));
         }
         ids
+    }
+
+    /// Funs: constants that stand for them. Where the number of arguments is open, of up to three.
+    fn funs(&mut self, exprs: &mut Exprs, fun: &FunType) -> Vec<Domain> {
+        let result = self.of(exprs, &fun.result);
+        let arities = match &fun.args {
+            Some(args) => args.len() as u32..args.len() as u32 + 1,
+            None => 0..4,
+        };
+        let mut found = Vec::new();
+        for arity in arities {
+            let made = self.funs.add(arity, result);
+            self.leaves_out |= made.is_empty();
+            found.extend(made.into_iter().map(Domain::Value));
+        }
+        found
     }
 
     /// Lists of one element or more.

@@ -130,27 +130,32 @@ fn quoted(text: &str, quote: char) -> usize {
 
 /// A term as an input, if it is data.
 pub fn input_of(term: &Term) -> Option<Input> {
+    input_with(term, &|_| None)
+}
+
+/// A term as an input, with what is said of its funs.
+pub(crate) fn input_with(term: &Term, fun: &dyn Fn(&Term) -> Option<Input>) -> Option<Input> {
+    let of = |term: &Term| input_with(term, fun);
     stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
         Some(match term.view() {
             View::Atom(atom) => Input::Atom(atom),
-            View::Tuple(elements) => {
-                Input::Tuple(elements.iter().map(input_of).collect::<Option<_>>()?)
-            }
+            View::Tuple(elements) => Input::Tuple(elements.iter().map(of).collect::<Option<_>>()?),
             View::Cons(_) => {
                 let mut elements = term.elements();
-                let list: Option<Vec<Input>> = elements.by_ref().map(input_of).collect();
+                let list: Option<Vec<Input>> = elements.by_ref().map(of).collect();
                 match elements.rest().is_nil() {
                     true => Input::list(list?),
-                    false => Input::list_with(list?, input_of(elements.rest())?),
+                    false => Input::list_with(list?, of(elements.rest())?),
                 }
             }
             View::Map(map) => {
-                let pairs = map.iter().map(|(key, value)| Some((input_of(key)?, input_of(value)?)));
+                let pairs = map.iter().map(|(key, value)| Some((of(key)?, of(value)?)));
                 Input::map(pairs.collect::<Option<_>>()?)
             }
             View::Pid(pid) => Input::Process(pid.0 as u32),
             View::Ref(reference) => Input::Reference(reference.0 as u32),
             View::Port(port) => Input::Port(port.0 as u32),
+            _ if term.as_fun().is_some() => fun(term)?,
             _ if term.is_nil() => Input::NIL,
             _ if term.is_integer() => Input::Integer(arith::to_bigint(term)?),
             _ if term.as_float().is_some() => Input::Float(Float::new(term.as_float()?)?),

@@ -16,7 +16,8 @@
 //!   followed ([`natives`]);
 //! * [`entry`]: what is called, with its unknowns;
 //! * [`search`]: which decision is turned next, until there is none;
-//! * [`domains`]: types as what inputs may be.
+//! * [`domains`]: types as what inputs may be;
+//! * [`funs`]: funs among them, whose answers are unknown.
 //!
 //! Invariants of this crate:
 //! * The Machine alone says what happens: an expression stands beside a value and never takes its
@@ -29,6 +30,7 @@
 
 pub mod domains;
 pub mod entry;
+pub mod funs;
 mod models;
 pub mod natives;
 pub mod path;

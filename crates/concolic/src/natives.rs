@@ -10,6 +10,13 @@ pub const MODULE: &str = "erlscope_symbolic";
 /// Its text.
 pub const TEXT: &str = include_str!("../erl/erlscope_symbolic.erl");
 
+/// The module that looks at properties whose values are chosen, and its function, of a module, a
+/// name, a size and a list of choices.
+pub const PROPERTY: (&str, &str) = ("erlscope_property", "search");
+
+/// Its text.
+pub const PROPERTY_TEXT: &str = include_str!("../erl/erlscope_property.erl");
+
 /// From now on they run on a Machine that has loaded [`MODULE`].
 pub fn follow(machine: &mut Machine) {
     let module = Atom::new(MODULE);

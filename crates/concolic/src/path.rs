@@ -7,6 +7,8 @@ use atom::Atom;
 use solver::ExprId;
 use syntax::ast::NodeId;
 
+use crate::funs::Row;
+
 /// A place where something was decided, the same in every run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct At {
@@ -51,10 +53,14 @@ pub struct Loss {
 #[derive(Clone, Default, Debug)]
 pub struct Path {
     pub decisions: Vec<Decision>,
+    /// What funs of the inputs gave.
+    pub rows: Vec<Row>,
     /// How often each.
     pub losses: BTreeMap<Loss, u64>,
     /// Whether there were more decisions than are kept.
     pub is_cut: bool,
+    /// Whether it is that of several processes: decisions of theirs may come in another order.
+    pub is_of_several: bool,
     /// Conditions that were not as the values say: defects.
     pub wrong: u64,
 }

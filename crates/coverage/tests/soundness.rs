@@ -27,7 +27,8 @@ fn programs_in(tally: &mut Tally, dir: &Path) {
     let only = std::env::var("COVERAGE_ONLY").ok();
     for path in modules(dir) {
         let name = name(&path);
-        if only.as_ref().is_some_and(|only| *only != name) {
+        // Flow has no model of sockets yet: their messages are not edges.
+        if only.as_ref().map_or(name == "sockets", |only| *only != name) {
             continue;
         }
         let subject = subject(&[path], &main_of(&name));
@@ -62,7 +63,8 @@ fn sliced_programs() {
     let only = std::env::var("COVERAGE_ONLY").ok();
     for path in modules(&dir) {
         let name = name(&path);
-        if only.as_ref().is_some_and(|only| *only != name) {
+        // Flow has no model of sockets yet: their messages are not edges.
+        if only.as_ref().map_or(name == "sockets", |only| *only != name) {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("a program is read");

@@ -20,6 +20,7 @@ pub mod search;
 pub mod tree;
 pub mod zoom;
 
+pub use record::keep::{Kept, Window};
 pub use run::{Doing, Recording, Run};
 pub use search::{Answer, Contradiction, Next, Search, Strategy, Trusted};
 pub use tree::{Facts, NodeIx, Shape};

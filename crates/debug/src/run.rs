@@ -12,6 +12,7 @@ use term::Term;
 use term::hash::phash2;
 use term::order::exact_eq;
 
+use crate::record::keep::{Keep, Kept, Window};
 use crate::record::{Effect, Outcome, Recorder, Sent, Spawned, Statement, StatementId, Taken};
 use crate::tree::{Facts, NodeIx, Shape};
 use crate::zoom::{Closeup, Target, Watched};
@@ -22,12 +23,35 @@ pub struct Recording(Rc<follow::Watcher<Recorder>>);
 impl Recording {
     /// Records the statements of code of these modules.
     pub fn new(own: impl IntoIterator<Item = atom::Atom>) -> Recording {
-        Recording(Rc::new(follow::Watcher::new(Recorder::new(own))))
+        Recording::keeping(own, Keep::room(None, None))
     }
 
-    /// The same, with one statement looked at from near: of code that tells its values.
+    /// Those of a run, or of a part of one, if there are no more than so many.
+    pub fn with_room(
+        own: impl IntoIterator<Item = atom::Atom>,
+        within: Option<Window>,
+        most: usize,
+    ) -> Recording {
+        Recording::keeping(own, Keep::room(within, Some(most)))
+    }
+
+    /// Those that a run was found to have that was too long to be recorded whole.
+    pub fn of(own: impl IntoIterator<Item = atom::Atom>, kept: Kept) -> Recording {
+        Recording::keeping(own, Keep::These(kept.targets))
+    }
+
+    /// Those of a part of a run.
+    pub fn within(own: impl IntoIterator<Item = atom::Atom>, window: Window) -> Recording {
+        Recording::keeping(own, Keep::room(Some(window), None))
+    }
+
+    fn keeping(own: impl IntoIterator<Item = atom::Atom>, keep: Keep) -> Recording {
+        Recording(Rc::new(follow::Watcher::new(Recorder::new(own, keep))))
+    }
+
+    /// One statement, looked at from near: of code that tells its values.
     pub fn near(own: impl IntoIterator<Item = atom::Atom>, target: Target) -> Recording {
-        let mut recorder = Recorder::new(own);
+        let mut recorder = Recorder::new(own, Keep::Only(target));
         recorder.watched = Some(Watched { target, events: Vec::new() });
         Recording(Rc::new(follow::Watcher::new(recorder)))
     }
@@ -37,19 +61,22 @@ impl Recording {
         Rc::clone(&self.0) as Rc<dyn Observer>
     }
 
-    /// The run, once it is over.
-    pub fn finish(self) -> Run {
+    /// The run, once it is over; if it was too long, what is to be recorded of it
+    /// ([`Recording::of`]).
+    pub fn finish(self) -> Result<Run, Kept> {
+        self.0.with_shadow(|shadow, recorder| recorder.end(shadow));
         let waits: FxHashMap<Pid, u32> = self.0.shadow(|shadow| {
             shadow.stacks().map(|(pid, stack)| (pid, stack.data.waits())).collect()
         });
-        let statements = self.0.change(|recorder| recorder.finish(&waits));
+        let statements = self.0.change(|recorder| recorder.finish(&waits))?;
+        let entered = self.0.look(|recorder| recorder.entered);
         let trees = self.0.change(|recorder| std::mem::take(&mut recorder.trees));
         let facts = Numbering::new(&trees).facts(&statements);
         let parent = |statement: &Statement| statement.parent.map(|parent| parent.0 as usize);
         let given: Vec<(Option<usize>, Facts)> = statements.iter().map(parent).zip(facts).collect();
         let shape = Shape::new(&given);
         let watched = self.0.change(|recorder| recorder.watched.take());
-        Run { statements, shape, trees, watched }
+        Ok(Run { statements, shape, entered, trees, watched })
     }
 }
 
@@ -81,6 +108,8 @@ fn does(statement: &Statement) -> impl Iterator<Item = Doing<'_>> {
 pub struct Run {
     pub statements: Vec<Statement>,
     pub shape: Shape,
+    /// How many statements there were, kept or not.
+    pub entered: u64,
     /// Trees of modules of the program, by their numbers in the run.
     pub trees: FxHashMap<u32, Arc<Module>>,
     /// What was seen of the statement that was looked at from near.
@@ -111,6 +140,52 @@ impl Run {
         let mut doings: Vec<Doing<'_>> = below.flat_map(does).collect();
         doings.sort_by_key(Doing::number);
         doings
+    }
+
+    /// The calls that were open when a statement came to wait, outermost first, itself not
+    /// included: where it waits.
+    pub fn open_calls(&self, id: StatementId) -> Vec<StatementId> {
+        let waits = |statement: &Statement| {
+            matches!(statement.outcome, Outcome::Waited | Outcome::Unfinished | Outcome::Ended(_))
+        };
+        let mut open = Vec::new();
+        let mut at = id;
+        while self.get(at).is_some_and(waits)
+            && let Some(last) = self.below(at).last()
+            && self.get(last).is_some_and(waits)
+        {
+            open.push(last);
+            at = last;
+        }
+        open
+    }
+
+    /// Whether more was done in a statement or below it than is kept.
+    pub fn does_more(&self, id: StatementId) -> bool {
+        let Some(node) = self.node(id) else { return false };
+        let mut below =
+            (node.0..self.shape.end(node).0).filter_map(|at| self.statement(NodeIx(at)));
+        below.any(|statement| statement.more > 0)
+    }
+
+    /// How many statements there are below one, itself included, kept or not.
+    pub fn statements_below(&self, id: StatementId) -> u64 {
+        let Some(node) = self.node(id) else { return 0 };
+        let below = (node.0..self.shape.end(node).0).map(NodeIx);
+        below.map(|node| 1 + u64::from(self.shape.facts(node).folded)).sum()
+    }
+
+    /// The part of the run that is folded into a statement, if there is one.
+    pub fn window(&self, node: NodeIx) -> Option<Window> {
+        let top = self.statement(node).filter(|statement| statement.folded > 0)?.target;
+        let others = self.statements.iter().map(|other| other.target);
+        Some(Window { top, others: others.filter(|other| *other != top).collect() })
+    }
+
+    /// The node of the statement with this target.
+    pub fn find(&self, target: Target) -> Option<NodeIx> {
+        let at = self.statements.iter().position(|statement| statement.target == target)?;
+        self.shape.number(at)
     }
 
     /// The statement that was looked at from near.
@@ -167,8 +242,14 @@ impl<'t> Numbering<'t> {
     fn facts(mut self, statements: &[Statement]) -> Vec<Facts> {
         let mut facts = Vec::with_capacity(statements.len());
         let acts = acting(statements);
+        let mut started: FxHashMap<Pid, u32> = FxHashMap::default();
         for (at, statement) in statements.iter().enumerate() {
-            let number = match acts[at] {
+            started.extend(statement.spawned.iter().map(|new| (new.pid, at as u32)));
+        }
+        for (at, statement) in statements.iter().enumerate() {
+            let cost = cost(statement);
+            // Large values are taken to be different: to compare them takes too long.
+            let number = match acts[at] || cost >= MOST_COUNTED {
                 true => at as u32,
                 false => self.same(statements, statement, at as u32),
             };
@@ -188,7 +269,9 @@ impl<'t> Numbering<'t> {
                 function,
                 module: statement.site.module,
                 process: u32::try_from(statement.pid.0).unwrap_or(u32::MAX),
-                cost: cost(statement),
+                cost,
+                folded: statement.folded,
+                causes: causes(statement, &started),
             });
         }
         facts
@@ -231,6 +314,21 @@ fn hash(statement: &Statement) -> u64 {
     hasher.write_u32(statement.site.node.0);
     terms(statement).for_each(|term| hasher.write_u32(phash2(term)));
     hasher.finish()
+}
+
+/// What a statement came from, beside its parent.
+fn causes(statement: &Statement, started: &FxHashMap<Pid, u32>) -> [Option<u32>; 2] {
+    match &statement.after {
+        Some(after) => {
+            let sender = match &after.taken {
+                Taken::Message { sender, .. } => sender.map(|sender| sender.0),
+                Taken::TimeOut { .. } => None,
+            };
+            [Some(after.before.0), sender]
+        }
+        None if statement.parent.is_none() => [started.get(&statement.pid).copied(), None],
+        None => [None, None],
+    }
 }
 
 /// Which statements do something beside giving a value, themselves or below them.

@@ -25,9 +25,17 @@
 //!   to half of all.
 //! * *Top-down*: the child of the root with the most candidates below it (heaviest first).
 //! * The default asks for what tells most about the *pieces of the program* ([`crate::belief`]). It
-//!   is done as soon as all that may still be wrong is of the piece of the root
+//!   Right below the run, what a right statement came from (messages, earlier parts, who started
+//!   its process) is asked about last: had that gone wrong, it would have had to come out right by
+//!   chance. It is done as soon as all that may still be wrong is of the piece of the root
 //!   ([`Next::Piece`]): whichever statement it is, the same piece is to blame. Who wants to know
 //!   the statement, too, goes on ([`Search::narrow`]).
+//!
+//! Where statements are folded ([`crate::record::keep`]), a candidate counts for all that are
+//! folded into it, and the default halves them, too: it is not known which pieces of the program
+//! ran there. A statement that is to blame and has others folded into it only says in which part of
+//! the run the fault is: the search goes on in a tree of that part ([`Search::known`] takes answers
+//! along).
 //!
 //! # Cost
 //!
@@ -35,7 +43,7 @@
 
 use std::cmp::Reverse;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::belief::Belief;
 use crate::tree::{NodeIx, Shape};
@@ -116,6 +124,12 @@ pub struct Search<'t> {
     /// The nodes of each statement.
     same: FxHashMap<u32, Vec<NodeIx>>,
     answers: Vec<(NodeIx, Answer)>,
+    /// For each node the one right below the run that it is part of.
+    tops: Vec<NodeIx>,
+    /// Those right below the run that something right came from.
+    fruitful: FxHashSet<NodeIx>,
+    /// Nodes that somebody wants to be asked about first.
+    preferred: Vec<NodeIx>,
     /// Nodes right below a wrong one that are not the reason for what is wrong with it.
     ruled_out: FxHashMap<NodeIx, Vec<NodeIx>>,
 }
@@ -132,8 +146,14 @@ impl<'t> Search<'t> {
         for node in shape.nodes().skip(1) {
             same.entry(shape.facts(node).statement).or_default().push(node);
         }
+        let mut tops = vec![NodeIx::ROOT; shape.len()];
+        for top in shape.children(NodeIx::ROOT) {
+            tops[top.index()..shape.end(top).index()].fill(top);
+        }
         let mut search = Search {
             shape,
+            tops,
+            fruitful: FxHashSet::default(),
             strategy,
             belief: Belief::new(shape),
             is_run: false,
@@ -141,6 +161,7 @@ impl<'t> Search<'t> {
             known: Vec::new(),
             same,
             answers: Vec::new(),
+            preferred: Vec::new(),
             ruled_out: FxHashMap::default(),
         };
         search.forget();
@@ -177,6 +198,7 @@ impl<'t> Search<'t> {
 
     fn forget(&mut self) {
         self.belief.forget();
+        self.fruitful.clear();
         self.known = vec![Known::Nothing; self.shape.len()];
         // That something is wrong is why anybody searches.
         self.known[NodeIx::ROOT.index()] = Known::Wrong;
@@ -203,9 +225,27 @@ impl<'t> Search<'t> {
         self.answers.push((node, answer));
         if answer == Answer::Right {
             self.belief.right(self.shape, node);
+            self.note_past(node);
         }
         self.learn(node, answer, now);
         Ok(())
+    }
+
+    /// Notes what a right statement came from.
+    fn note_past(&mut self, node: NodeIx) {
+        let mut open = vec![self.tops[node.index()]];
+        while let Some(top) = open.pop() {
+            for at in top.0..self.shape.end(top).0 {
+                let causes = self.shape.facts(NodeIx(at)).causes;
+                for cause in causes.into_iter().flatten() {
+                    let cause = self.shape.number(cause as usize).unwrap_or(NodeIx::ROOT);
+                    let cause = self.tops[cause.index()];
+                    if cause != NodeIx::ROOT && cause != top && self.fruitful.insert(cause) {
+                        open.push(cause);
+                    }
+                }
+            }
+        }
     }
 
     fn learn(&mut self, node: NodeIx, answer: Answer, now: Known) {
@@ -245,9 +285,15 @@ impl<'t> Search<'t> {
         self.ruled_out.insert(node, others);
     }
 
+    /// These are asked about first, as far as that makes sense.
+    pub fn prefer(&mut self, nodes: Vec<NodeIx>) {
+        self.preferred = nodes;
+    }
+
     /// Takes the last answer back; `None` if there is none.
     pub fn undo(&mut self) -> Option<(NodeIx, Answer)> {
         let last = self.answers.pop()?;
+        self.preferred.clear();
         self.ruled_out.remove(&last.0);
         self.forget();
         for (node, answer) in std::mem::take(&mut self.answers) {
@@ -265,6 +311,10 @@ impl<'t> Search<'t> {
         let below = Below::of(self, root);
         if self.is_of_one_piece(root, &below) {
             return if implied.is_some() { Next::Confirm(root) } else { Next::Piece(root) };
+        }
+        let is_candidate = |node: &&NodeIx| below.candidates.binary_search(node).is_ok();
+        if let Some(&node) = self.preferred.iter().find(is_candidate) {
+            return Next::Ask(node);
         }
         match below.choose(self, root) {
             Some(node) => Next::Ask(node),
@@ -284,12 +334,31 @@ impl<'t> Search<'t> {
     fn is_of_one_piece(&self, root: NodeIx, below: &Below) -> bool {
         let piece = |node: NodeIx| self.shape.facts(node).suspect;
         let mut open = below.candidates.iter().chain(&below.unknown).peekable();
-        self.strategy == Strategy::Informed
+        let is_whole = |node: NodeIx| self.shape.facts(node).folded == 0;
+        is_whole(root)
+            && self.strategy == Strategy::Informed
             && !self.is_narrow
             && self.is_run
             && root != NodeIx::ROOT
             && open.peek().is_some()
-            && open.all(|&node| piece(node) == piece(root))
+            && open.all(|&node| piece(node) == piece(root) && is_whole(node))
+    }
+
+    /// What the answers so far mean for a node; nothing if it may be wrong.
+    pub fn known(&self, node: NodeIx) -> Option<Answer> {
+        let mut above = node;
+        while above != NodeIx::ROOT {
+            if self.known[above.index()] == Known::Right {
+                return Some(Answer::Right);
+            }
+            above = self.shape.parent(above);
+        }
+        match self.known[node.index()] {
+            Known::Trusted => Some(Answer::Trust(Trusted::Function)),
+            Known::Unknown => Some(Answer::DontKnow),
+            Known::Wrong => Some(Answer::Wrong),
+            Known::Right | Known::Nothing => None,
+        }
     }
 
     /// The only one right below the run that is not known to be right.
@@ -317,12 +386,20 @@ struct Below {
     is_top: Vec<bool>,
     /// Asked, and not known.
     unknown: Vec<NodeIx>,
+    /// How many statements the candidates before each one stand for, and at the end all.
+    before: Vec<u64>,
 }
 
 impl Below {
     fn of(search: &Search<'_>, root: NodeIx) -> Below {
         let shape = search.shape;
-        let mut below = Below { candidates: Vec::new(), is_top: Vec::new(), unknown: Vec::new() };
+        let mut below = Below {
+            candidates: Vec::new(),
+            is_top: Vec::new(),
+            unknown: Vec::new(),
+            before: vec![0],
+        };
+        let mut all = 0;
         let (mut node, end) = (NodeIx(root.0 + 1), shape.end(root));
         // The end of the last subtree of a candidate.
         let mut covered = 0;
@@ -341,6 +418,8 @@ impl Below {
                     below.is_top.push(node.0 >= covered);
                     covered = covered.max(shape.end(node).0);
                     below.candidates.push(node);
+                    all += 1 + u64::from(shape.facts(node).folded);
+                    below.before.push(all);
                 }
                 Known::Unknown => below.unknown.push(node),
                 Known::Trusted | Known::Wrong => {}
@@ -350,25 +429,42 @@ impl Below {
         below
     }
 
-    /// How many candidates are in the subtree of one, itself included.
-    fn weight(&self, shape: &Shape, at: usize) -> usize {
+    /// How many statements candidates in the subtree of one stand for, itself included.
+    fn weight(&self, shape: &Shape, at: usize) -> u64 {
         let end = shape.end(self.candidates[at]);
-        self.candidates[at..].partition_point(|other| *other < end)
+        let last = at + self.candidates[at..].partition_point(|other| *other < end);
+        self.before[last] - self.before[at]
+    }
+
+    /// How many statements the candidates stand for.
+    fn all(&self) -> u64 {
+        self.before[self.candidates.len()]
     }
 
     /// The candidate to ask about.
     fn choose(&self, search: &Search<'_>, root: NodeIx) -> Option<NodeIx> {
         let shape = search.shape;
         let places = 0..self.candidates.len();
+        let is_whole = self.all() == self.candidates.len() as u64;
         let best = match search.strategy {
-            Strategy::DivideAndQuery => places.min_by_key(|&at| {
-                let distance = (2 * self.weight(shape, at)).abs_diff(self.candidates.len());
+            Strategy::Informed if is_whole => {
+                let is_first =
+                    |node: &NodeIx| !search.fruitful.contains(&search.tops[node.index()]);
+                let first: Vec<NodeIx> = self.candidates.iter().copied().filter(is_first).collect();
+                let looked_at = if root != NodeIx::ROOT || first.is_empty() {
+                    &self.candidates
+                } else {
+                    &first
+                };
+                return search.belief.choose(shape, root, looked_at);
+            }
+            Strategy::DivideAndQuery | Strategy::Informed => places.min_by_key(|&at| {
+                let distance = (2 * self.weight(shape, at)).abs_diff(self.all());
                 (distance, Reverse(at))
             }),
             Strategy::TopDown => places
                 .filter(|&at| self.is_top[at])
                 .min_by_key(|&at| (Reverse(self.weight(shape, at)), at)),
-            Strategy::Informed => return search.belief.choose(shape, root, &self.candidates),
         };
         best.map(|at| self.candidates[at])
     }

@@ -32,6 +32,12 @@ pub struct Facts {
     pub process: u32,
     /// How difficult it is to tell whether it is right: the size of what is shown.
     pub cost: u32,
+    /// So many statements below it are not part of the tree.
+    pub folded: u32,
+    /// What it came from beside its parent, by their places among those that the tree is made of:
+    /// the part of the activation before it, who sent the message that it went on with, or who
+    /// started its process.
+    pub causes: [Option<u32>; 2],
 }
 
 /// A tree of statements.

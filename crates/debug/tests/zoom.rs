@@ -31,7 +31,7 @@ impl Loader for Sources {
             true => library::read_source(Path::new("t.erl"), &self.0),
             false => library::tree(module.as_str())?,
         };
-        let options = Options { marks: is_own, values: is_own, export_all: false };
+        let options = Options { marks: is_own, values: is_own, ..Options::default() };
         let code = lower_with(&source, options);
         let code = code.unwrap_or_else(|problems| panic!("{module}: {problems:?}"));
         Some(Loaded { code, source: Arc::new(source).into() })
@@ -51,7 +51,7 @@ fn closeup(program: &str, waits: u32) -> Closeup {
         let pid = machine.spawn(Atom::new("t"), Atom::new("main"), Vec::new());
         machine.run_to_end(pid, 100_000);
         machine.observe(None);
-        recording.finish()
+        recording.finish().unwrap_or_else(|_| panic!("a short run"))
     };
     let first = run(Recording::new([Atom::new("t")]), text.clone());
     let is_f = |name: Atom| name.as_str() == "f";

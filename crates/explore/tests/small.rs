@@ -47,6 +47,72 @@ fn outcomes(body: &str, expected: usize) {
     assert_eq!(found.outcomes.len(), expected, "{:?}", found.outcomes);
 }
 
+/// Whether anybody is to be told decides how many steps an end has: who takes the last link or
+/// monitor away, or that the end begins, comes first.
+#[test]
+fn an_end_that_is_to_tell_somebody_or_not() {
+    same(
+        "main() -> put(p, spawn(fun() -> put(p, whereis(a)), link(get(p)) end)),\n\
+          ets:new(tab, [named_table]), unlink(get(p)), catch register(a, self()), ok.",
+    );
+    same(
+        "main() -> S = self(), ets:new(tab, [named_table, public]),\n\
+          P = spawn(fun() -> catch link(S), ok end), unlink(P), catch register(a, self()), ok.",
+    );
+    same(
+        "main() -> S = self(), ets:new(u, [named_table, public, {heir, self(), mine}]), register(a, S),\n\
+          spawn(fun() -> catch link(S), ok end), {_, M} = spawn_monitor(fun() -> ok end), demonitor(M), ok.",
+    );
+}
+
+/// Others may act between the parts of a walk through a large table.
+#[test]
+fn walks_in_parts() {
+    let walk = |size: u32, walk: &str| {
+        format!(
+            "main() -> S = self(), ets:new(t, [ordered_set, named_table, public]),\n\
+              ets:insert(t, [{{N}} || N <- lists:seq(1, {size})]),\n\
+              spawn(fun() -> ets:insert(t, {{{size} + 1}}), ets:insert(t, {{0}}), S ! done end),\n\
+              L = {walk}, receive done -> ok end,\n\
+              exit({{lists:member([0], L), lists:member([{size} + 1], L)}})."
+        )
+    };
+    outcomes(&walk(900, "ets:match(t, {'$1'})"), 3);
+    outcomes(&walk(1_500, "ets:match(t, {'$1'})"), 4);
+    outcomes(&walk(2_100, "ets:match(t, {'$1'})"), 4);
+    // The other way round what is put last is found first.
+    outcomes(&walk(1_500, "ets:select_reverse(t, [{{'$1'}, [], [['$1']]}])"), 3);
+    // It is one look where the key is given.
+    outcomes(&walk(1_500, "[[0] || _ <- ets:match(t, {0})]"), 2);
+    let spec = "[{{'_', a}, [], [true]}]";
+    for (how, expected) in [("select_count", 2), ("select_delete", 2)] {
+        outcomes(
+            &format!(
+                "main() -> S = self(), ets:new(t, [named_table, public]),\n\
+                  ets:insert(t, [{{N, a}} || N <- lists:seq(1, 1200)]),\n\
+                  spawn(fun() -> ets:insert(t, {{7, b}}), S ! done end),\n\
+                  Count = ets:{how}(t, {spec}), receive done -> exit(Count) end."
+            ),
+            expected,
+        );
+    }
+    same(
+        "main() -> ets:new(t, [named_table, public]), ets:insert(t, [{N, a} || N <- lists:seq(1, 1200)]),\n\
+          spawn(fun() -> ets:delete(t) end),\n\
+          exit(try ets:select_replace(t, [{{'$1', a}, [], [{{'$1', b}}]}]) catch error:R -> R end).",
+    );
+}
+
+#[test]
+fn a_question_that_fails_asks_nobody() {
+    // It need not wait for the end of the process that it names.
+    outcomes(
+        "main() -> S = self(), spawn_link(fun() -> exit(S, a), catch process_info(S, nothing), ok end),\n\
+          ok.",
+        3,
+    );
+}
+
 #[test]
 fn moments_inside_of_ends() {
     // It is gone, and has not told of that.

@@ -57,7 +57,6 @@ mod entry;
 mod everything;
 mod generate;
 pub mod graph;
-pub mod ids;
 pub mod layout;
 mod library;
 mod linking;
@@ -74,6 +73,11 @@ mod structures;
 pub mod surroundings;
 mod throws;
 mod values;
+
+/// Numbers of tables, as all analyses have them.
+pub use ::ids;
+/// Makes types of them.
+pub use ::ids::ids;
 mod watches;
 
 use program::Program;

@@ -13,7 +13,10 @@ use crate::stack::{Stack, Taken};
 
 /// The shadow of a run.
 pub struct Shadow<F: Follower> {
-    stacks: FxHashMap<Pid, Stack<F>>,
+    stacks: Vec<(Pid, Stack<F>)>,
+    places: FxHashMap<Pid, usize>,
+    /// The place of the one that was asked for last.
+    last: usize,
     /// Messages that were not received.
     messages: FxHashMap<MessageId, F::Sent>,
     timers: FxHashMap<Ref, F::Sent>,
@@ -25,7 +28,9 @@ pub struct Shadow<F: Follower> {
 impl<F: Follower> Default for Shadow<F> {
     fn default() -> Shadow<F> {
         Shadow {
-            stacks: FxHashMap::default(),
+            stacks: Vec::new(),
+            places: FxHashMap::default(),
+            last: 0,
             messages: FxHashMap::default(),
             timers: FxHashMap::default(),
             fired: None,
@@ -37,10 +42,17 @@ impl<F: Follower> Default for Shadow<F> {
 
 impl<F: Follower> Shadow<F> {
     pub fn stack(&mut self, pid: Pid) -> &mut Stack<F> {
-        self.stacks.entry(pid).or_default()
+        if self.stacks.get(self.last).is_none_or(|(known, _)| *known != pid) {
+            let stacks = &mut self.stacks;
+            self.last = *self.places.entry(pid).or_insert_with(|| {
+                stacks.push((pid, Stack::default()));
+                stacks.len() - 1
+            });
+        }
+        &mut self.stacks[self.last].1
     }
 
-    /// Those of all processes that something is known of, in no order.
+    /// Those of all processes that something is known of, in the order in which that began.
     pub fn stacks(&self) -> impl Iterator<Item = (Pid, &Stack<F>)> {
         self.stacks.iter().map(|(pid, stack)| (*pid, stack))
     }

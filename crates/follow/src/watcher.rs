@@ -38,6 +38,12 @@ impl<F: Follower> Watcher<F> {
         look(&self.seen.borrow().0)
     }
 
+    /// Lets the follower be changed with the shadow at hand.
+    pub fn with_shadow<T>(&self, change: impl FnOnce(&mut Shadow<F>, &mut F) -> T) -> T {
+        let (shadow, follower) = &mut *self.seen.borrow_mut();
+        change(shadow, follower)
+    }
+
     pub fn into_follower(self) -> F {
         self.seen.into_inner().1
     }

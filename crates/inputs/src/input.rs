@@ -158,27 +158,11 @@ impl Maker for OnPaper {
     }
 }
 
-/// The module that has the stand-ins; see `erl/erlscope_inputs.erl`.
+/// The module of the library that has the stand-ins.
 pub const MODULE: &str = "erlscope_inputs";
 
 /// Funs of more arguments have no code.
 pub const MOST_ARGUMENTS: u32 = 20;
-
-/// The text of [`MODULE`].
-pub fn module_text() -> String {
-    let mut text = include_str!("../erl/erlscope_inputs.erl").to_owned();
-    text.push_str("\nmake(0, Table, Others) -> fun() -> answer([], Table, Others) end");
-    for arity in 1..=MOST_ARGUMENTS {
-        let names: Vec<String> = (1..=arity).map(|n| format!("A{n}")).collect();
-        let names = names.join(", ");
-        text.push_str(&format!(
-            ";\nmake({arity}, Table, Others) ->\n    \
-             fun({names}) -> answer([{names}], Table, Others) end"
-        ));
-    }
-    text.push_str(".\n");
-    text
-}
 
 /// Nesting of inputs is bounded by memory, not by the thread's stack.
 pub(crate) fn deeper<T>(work: impl FnOnce() -> T) -> T {

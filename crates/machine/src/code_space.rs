@@ -14,7 +14,7 @@
 //! be), is filled with [`Instr::Unfinished`]. Most functions of a library are never called. What is
 //! seen of a module from outside does not depend on it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
@@ -28,12 +28,18 @@ use syntax::source::Files;
 use term::Term;
 
 use crate::builtins::{self, Builtin};
+use crate::contract::Contracts;
 pub use crate::module_source::Source;
 
 /// Where modules come from.
 pub trait Loader {
     /// The code of a module, or `None` if there is no such module.
     fn load(&self, module: Atom) -> Option<Loaded>;
+
+    /// The contracts of the modules, if they are loaded with them.
+    fn contracts(&self) -> Option<Rc<dyn Contracts>> {
+        None
+    }
 
     /// The code of a module whose source was read for it.
     fn load_source(&self, _module: Atom, _source: ast::Module) -> Result<Loaded, LoadError> {
@@ -199,6 +205,18 @@ pub fn object_file(source: &Path) -> String {
     ebin.unwrap_or(object).to_string_lossy().into_owned()
 }
 
+/// How much code there is at a time. Code is only ever added behind the rest.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    instrs: usize,
+    consts: usize,
+    bits_parts: usize,
+    switches: usize,
+    closures: usize,
+    functions: usize,
+    modules: usize,
+}
+
 #[derive(Clone, Default)]
 pub struct CodeSpace {
     pub(crate) instrs: Vec<Instr>,
@@ -209,6 +227,8 @@ pub struct CodeSpace {
     pub(crate) switches: Vec<Switch>,
     pub(crate) closures: Vec<ClosureInfo>,
     pub(crate) functions: Vec<Function>,
+    /// For addresses that were asked for lately, the number of functions up to theirs.
+    recent: [Cell<(Pc, u32)>; 32],
     pub(crate) exports: Vec<Export>,
     export_index: FxHashMap<Mfa, u32>,
     pub modules: Vec<ModuleInfo>,
@@ -337,6 +357,37 @@ impl CodeSpace {
         module_index
     }
 
+    /// How much code there is, to come back to.
+    pub(crate) fn extent(&self) -> Extent {
+        Extent {
+            instrs: self.instrs.len(),
+            consts: self.consts.len(),
+            bits_parts: self.bits_parts.len(),
+            switches: self.switches.len(),
+            closures: self.closures.len(),
+            functions: self.functions.len(),
+            modules: self.modules.len(),
+        }
+    }
+
+    /// Forgets the modules that were added since; they must not stand in for earlier versions.
+    pub(crate) fn shrink(&mut self, to: Extent) {
+        let added: Vec<Atom> = self.modules.drain(to.modules..).map(|module| module.name).collect();
+        for name in added {
+            self.forget_exports(name);
+            self.current.remove(&name);
+            self.old.remove(&name);
+        }
+        self.instrs.truncate(to.instrs);
+        self.origins.truncate(to.instrs);
+        self.consts.truncate(to.consts);
+        self.bits_parts.truncate(to.bits_parts);
+        self.switches.truncate(to.switches);
+        self.closures.truncate(to.closures);
+        self.functions.truncate(to.functions);
+        self.locations.borrow_mut().retain(|pc, _| (*pc as usize) < to.instrs);
+    }
+
     /// Finishes the function whose code contains an address.
     pub(crate) fn finish(&mut self, pc: Pc) {
         let next = self.functions.partition_point(|function| function.start <= pc);
@@ -378,6 +429,12 @@ impl CodeSpace {
                 continue;
             }
             let export = self.export(mfa) as usize;
+            // The body of a function with a contract comes later, and is not what others call.
+            if let Target::Code(to) = self.exports[export].target
+                && range.contains(&to)
+            {
+                continue;
+            }
             // A builtin of this name is the faster version of the same function.
             if !matches!(self.exports[export].target, Target::Builtin(_)) {
                 self.exports[export].target = Target::Code(start);
@@ -517,8 +574,14 @@ impl CodeSpace {
         if pc as usize >= self.instrs.len() {
             return None;
         }
-        let next = self.functions.partition_point(|function| function.start <= pc);
-        self.functions.get(next.checked_sub(1)?)
+        // Who watches asks for the same few again and again. An address keeps its function.
+        let recent = &self.recent[pc as usize % self.recent.len()];
+        let (known, mut next) = recent.get();
+        if known != pc || next == 0 {
+            next = self.functions.partition_point(|function| function.start <= pc) as u32;
+            recent.set((pc, next));
+        }
+        self.functions.get((next as usize).checked_sub(1)?)
     }
 
     /// Whether the `receive` whose messages are looked at from this address on waits for one as
@@ -594,7 +657,10 @@ impl Relocation {
             }
             Instr::Closure { index, .. } => *index += self.closures,
             Instr::ExternalFun { index, .. } => *index = self.imports[*index as usize],
-            Instr::Call { function, .. } | Instr::TailCall { function, .. } => {
+            Instr::Call { function, .. }
+            | Instr::TailCall { function, .. }
+            | Instr::CallBody { function, .. }
+            | Instr::TailBody { function, .. } => {
                 *function = self.starts[*function as usize];
             }
             Instr::CallImport { import, .. }

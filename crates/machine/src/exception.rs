@@ -10,6 +10,7 @@ use code::instr::Pc;
 use term::{Map, Pid, Term};
 
 use crate::code_space::CodeSpace;
+use crate::contract::is_hidden;
 use crate::process::Process;
 
 /// How many entries a stack trace has at most, unless `erlang:system_flag(backtrace_depth, _)` says
@@ -150,7 +151,9 @@ pub(crate) fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
     let skip = usize::from(top.as_tuple().is_some_and(|entry| entry.len() == 5));
     for address in addresses.iter().skip(skip) {
         let Some(pc) = address.as_int().and_then(|pc| u32::try_from(pc).ok()) else { continue };
-        let Some(function) = code.function_at(pc) else { continue };
+        let Some(function) = code.function_at(pc).filter(|_| !is_hidden(code, pc)) else {
+            continue;
+        };
         entries.push(Term::tuple([
             Term::from(function.mfa.module),
             Term::from(function.mfa.name),

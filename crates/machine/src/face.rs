@@ -7,7 +7,8 @@ use std::rc::Rc;
 use atom::Atom;
 use term::{Pid, Ref, Term};
 
-use crate::code_space::CodeSpace;
+use crate::code_space::{CodeSpace, Extent};
+use crate::contract::Violation;
 use crate::ets::table::Table;
 use crate::exception::Crash;
 use crate::flight::Route;
@@ -29,6 +30,17 @@ impl Machine {
     /// not be loaded again.
     pub fn use_code_of(&mut self, copy: &Machine) {
         self.code.clone_from(&copy.code);
+    }
+
+    /// How much code is loaded, for [`Machine::unload_since`].
+    pub fn code_extent(&self) -> Extent {
+        self.code.extent()
+    }
+
+    /// Forgets the modules that were loaded since, none of which was another version of one that
+    /// was there. No state that is used from now on may know of them.
+    pub fn unload_since(&mut self, extent: Extent) {
+        Rc::make_mut(&mut self.code).shrink(extent);
     }
 
     /// A copy of the state, to go back to. It shares everything until either is changed.
@@ -109,6 +121,14 @@ impl Machine {
     /// All names, and who has them.
     pub fn names(&self) -> impl Iterator<Item = (Atom, Pid)> {
         self.state.node.registry.iter().map(|(name, pid)| (*name, *pid))
+    }
+}
+
+/// Contracts.
+impl Machine {
+    /// Contracts that did not hold so far.
+    pub fn violations(&self) -> &[Violation] {
+        &self.state.host.book.violations
     }
 }
 

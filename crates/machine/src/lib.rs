@@ -14,6 +14,7 @@
 pub mod builtins;
 mod code_loading;
 pub mod code_space;
+pub mod contract;
 pub mod control;
 
 mod crash_report;
@@ -31,6 +32,7 @@ mod machine;
 mod module_source;
 pub mod observe;
 mod outside;
+mod ports;
 pub mod position;
 pub mod process;
 mod shared_values;

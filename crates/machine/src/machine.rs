@@ -43,7 +43,11 @@ pub const TIME_SLICE: u32 = 4000;
 
 impl Machine {
     pub fn new(loader: Rc<dyn Loader>, world: Rc<dyn World>) -> Machine {
-        Machine { code: Rc::new(CodeSpace::new()), state: State::new(world), loader }
+        let contracts = loader.contracts();
+        let mut machine =
+            Machine { code: Rc::new(CodeSpace::new()), state: State::new(world), loader };
+        machine.state.host.book.known = contracts;
+        machine
     }
 
     /// Loads a module if it is not there. Says whether it is there now. What `-on_load` asks for is

@@ -116,6 +116,11 @@ pub trait Observer {
     /// An instruction is about to be executed by the process of the moment, whose slots are as it
     /// finds them.
     fn instruction(&self, _moment: &Moment<'_>, _instr: &Instr) {}
+
+    /// The same while a `receive` is only asked whether it would take a message, on a Machine that
+    /// is driven step by step. What such instructions put into slots is forgotten; the first of
+    /// them for each message is a `Peek`.
+    fn probed(&self, _moment: &Moment<'_>, _instr: &Instr) {}
 }
 
 /// The number of a message in a run.
@@ -325,9 +330,26 @@ pub(crate) fn tell(
 ) {
     if let Some(observer) = &state.host.watch.observer
         && state.host.watch.wants(wanted)
+        && !is_of_contract(process, event)
     {
         observer.event(&Moment { code, state, process }, event);
     }
+}
+
+/// Whether it is a contract that is evaluated: what it calls is no part of the program. (Its
+/// instructions are told like others.)
+fn is_of_contract(process: Option<&Process>, event: &Event<'_>) -> bool {
+    process.is_some_and(|process| process.contract.is_inside())
+        && matches!(
+            event,
+            Event::Call { .. } | Event::Return { .. } | Event::Raise { .. } | Event::Catch { .. }
+        )
+}
+
+/// Whether the function that is running is the body of one with a contract, which returns for both.
+pub(crate) fn is_body(code: &CodeSpace, process: &Process) -> bool {
+    let call = process.frames.last().and_then(|frame| frame.pc.checked_sub(1));
+    call.is_some_and(|call| matches!(code.instrs.get(call as usize), Some(Instr::CallBody { .. })))
 }
 
 /// Tells the observer about a mark.
@@ -347,7 +369,11 @@ pub(crate) fn tell_value(code: &CodeSpace, state: &State, process: &Process, val
 /// Tells the observer about an instruction.
 pub(crate) fn tell_instruction(code: &CodeSpace, state: &State, process: &Process, instr: &Instr) {
     if let Some(observer) = &state.host.watch.observer {
-        observer.instruction(&Moment { code, state, process: Some(process) }, instr);
+        let moment = Moment { code, state, process: Some(process) };
+        match state.is_probing() {
+            true => observer.probed(&moment, instr),
+            false => observer.instruction(&moment, instr),
+        }
     }
 }
 
@@ -399,6 +425,12 @@ impl Moment<'_> {
         let process = self.process?;
         process.mailbox.get(process.looked)?;
         Some(process.message_ids.get(process.looked).copied().unwrap_or_default())
+    }
+
+    /// When a `receive` takes a message or gives up, those that it looked at before and left.
+    pub fn passed_over(&self) -> impl Iterator<Item = &Term> {
+        let looked = self.process.map_or(0, |process| process.looked);
+        self.process.into_iter().flat_map(|process| process.mailbox.iter()).take(looked)
     }
 
     /// At the call of a fun, the values that it has taken along from where it was made.

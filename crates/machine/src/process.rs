@@ -6,6 +6,7 @@ use atom::Atom;
 use code::instr::{Pc, Slot};
 use term::{Pid, Ref, Term};
 
+use crate::contract::Contracting;
 use crate::control::Start;
 use crate::observe::MessageId;
 use crate::sparse::{Empty, Sparse};
@@ -101,6 +102,7 @@ pub struct Process {
     /// The last call of another module's function in tail position: who made it is not on the
     /// stack.
     pub left: Pc,
+    pub(crate) contract: Contracting,
     // ---- receiving ---------------------------------------------------------------------------
     pub mailbox: VecDeque<Term>,
     /// The number of each message of the mailbox; only while somebody watches.
@@ -290,6 +292,7 @@ impl Process {
             start_at: None,
             reductions: 0,
             left: NOWHERE,
+            contract: Contracting::default(),
             mailbox: VecDeque::new(),
             message_ids: Sparse::default(),
             looked: 0,
@@ -329,6 +332,7 @@ impl Process {
             start_at,
             reductions,
             left,
+            contract,
             mailbox,
             message_ids,
             looked,
@@ -353,6 +357,7 @@ impl Process {
         } = other;
         (self.pid, self.pc, self.base, self.left) = (*pid, *pc, *base, *left);
         become_terms(&mut self.stack, stack);
+        self.contract.become_like(contract);
         self.frames.clone_from(frames);
         self.handlers.clone_from(handlers);
         self.status.clone_from(status);
@@ -412,6 +417,7 @@ impl Process {
         self.stack.clear();
         self.frames.clear();
         self.handlers.clear();
+        self.contract = Contracting::default();
         self.base = 0;
     }
 }

@@ -329,7 +329,7 @@ impl Node<'_> {
         }
         let tag = monitoring.tag.clone().unwrap_or_else(|| Term::from(known::DOWN));
         let object = match monitoring.target {
-            MonitorTarget::Process(pid) => Term::from(pid),
+            MonitorTarget::Process(pid) => self.s.node.known_as(pid),
             MonitorTarget::Named(_, name) => Term::tuple([Term::from(name), node]),
             MonitorTarget::Service(name) => Term::from(name),
         };
@@ -343,7 +343,9 @@ impl Node<'_> {
         if monitoring.alias != Some(AliasKind::ExplicitUnalias) {
             self.s.end_ghost_alias(reference);
         }
-        let kind = Term::from(known::PROCESS);
+        let is_port =
+            matches!(monitoring.target, MonitorTarget::Process(pid) if self.s.node.is_port(pid));
+        let kind = if is_port { Term::atom("port") } else { Term::from(known::PROCESS) };
         let message = Term::tuple([tag, Term::from(reference), kind, object, reason]);
         if in_vain {
             self.s.touch(Kind::Add, Object::of(Class::Mailbox, watcher));
@@ -429,7 +431,8 @@ impl Node<'_> {
                     continue; // unlinked before it ended
                 }
                 if !kill && self.s.trapped_to_the_end(to) {
-                    let message = Term::tuple([Term::from(known::EXIT), Term::from(from), reason]);
+                    let from_as = self.s.node.known_as(from);
+                    let message = Term::tuple([Term::from(known::EXIT), from_as, reason]);
                     self.send_as(Sender::Exit(from), to, message);
                 } else if may_end {
                     // It would have ended it, had it come before.
@@ -449,7 +452,8 @@ impl Node<'_> {
             }
             let Some(process) = self.process_mut(to) else { continue };
             if process.trap_exit && !kill {
-                let message = Term::tuple([Term::from(known::EXIT), Term::from(from), reason]);
+                let from_as = self.s.node.known_as(from);
+                let message = Term::tuple([Term::from(known::EXIT), from_as, reason]);
                 self.send_as(Sender::Exit(from), to, message);
             } else if may_end {
                 let reason = if kill { Term::from(known::KILLED) } else { reason };

@@ -33,22 +33,48 @@ impl Loader for OneModule {
     }
 }
 
-/// Runs `main()`; its value is seen by exiting with it.
 #[track_caller]
 fn check(body: &str, expected: Expect) {
+    expected.assert_eq(&value(body));
+}
+
+#[track_caller]
+fn check_value(body: &str, expected: &str) {
+    assert_eq!(value(body), expected, "{body}");
+}
+
+/// Runs `main()`; its value is seen by exiting with it.
+fn value(body: &str) -> String {
     let text = format!(
         "-module(t).\n-export([main/0, start/0]).\nstart() -> exit({{value, main()}}).\n{body}"
     );
     let mut machine = Machine::new(Rc::new(OneModule(text)), Rc::new(Sealed::default()));
     let pid = machine.spawn(Atom::new("t"), Atom::new("start"), Vec::new());
-    let shown = match machine.run_to_end(pid, 100_000) {
+    match machine.run_to_end(pid, 100_000) {
         Ending::Ended(reason) => match reason.as_tuple() {
             Some([tag, value]) if tag.is_atom(Atom::new("value")) => print::to_string(value),
             _ => format!("ended: {}", print::to_string(&reason)),
         },
         other => format!("{other:?}"),
-    };
-    expected.assert_eq(&shown);
+    }
+}
+
+/// OTP 25.2.3 gives `{2,2}` here: its compiler binds a bound variable anew where it stands between
+/// two others. OTP took that for a bug and mended it in 25.3 (OTP-18470); we do as the language has
+/// it.
+#[test]
+fn a_bound_variable_between_two_matches_is_compared() {
+    let caught =
+        |call: &str| format!("main() -> try {call} catch C:R -> {{C, R}} end. id(X) -> X.");
+    for (function, value) in [
+        ("f(E, B) -> S = B = E, {S, B}.", "{error,{badmatch,2}}"),
+        ("f(E, B) -> S = B = id(E), {S, B}.", "{error,{badmatch,2}}"),
+        ("f(E, B) -> S = T = B = id(E), {S, T, B}.", "{error,{badmatch,2}}"),
+        ("f(E, B) -> {S} = B = id({E}), {S, B}.", "{error,{badmatch,{2}}}"),
+        ("f(E, _) -> B = id(2), S = B = id(E), {S, B}.", "{2,2}"),
+    ] {
+        check_value(&format!("{}\n{function}", caught("f(2, 1)")), value);
+    }
 }
 
 #[test]

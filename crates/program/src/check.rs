@@ -14,7 +14,7 @@ use crate::beam;
 use crate::behaviours::BehaviourReader;
 use crate::from_abstract;
 use crate::lint::{Interfaces, LintOptions, lint};
-use crate::project::{Problem, Unit, UnitKind};
+use crate::project::{Problem, Unit, UnitKind, unfetched};
 
 /// A module and everything that is wrong with it.
 #[derive(Debug)]
@@ -26,8 +26,19 @@ pub struct Checked {
 
 /// Reads a module.
 pub fn read(unit: &Unit) -> Result<Module, Problem> {
+    read_with(unit, b"")
+}
+
+/// Reads a module with more text behind its own; a compiled one has no text.
+fn read_with(unit: &Unit, behind: &[u8]) -> Result<Module, Problem> {
     let problem = |message: String| Problem { path: unit.path.clone(), message };
-    let bytes = || unit.files.read(&unit.path).map_err(|error| problem(error.to_string()));
+    let bytes = || {
+        let bytes = unit.files.read(&unit.path).map_err(|error| problem(error.to_string()));
+        bytes.map(|mut bytes| {
+            bytes.extend_from_slice(behind);
+            bytes
+        })
+    };
     match unit.kind {
         UnitKind::Source => {
             Ok(syntax::read_module_bytes(&unit.path, bytes()?, &unit.files, &unit.options))
@@ -43,11 +54,21 @@ pub fn read(unit: &Unit) -> Result<Module, Problem> {
 
 /// Reads and lints a module. `behaviours` knows the callbacks of those that are not OTP's.
 pub fn check(unit: &Unit, behaviours: Option<&Arc<BehaviourReader>>) -> Result<Checked, Problem> {
-    let module = read(unit)?;
+    check_with(unit, b"", behaviours)
+}
+
+/// The same with more text behind that of the module.
+pub fn check_with(
+    unit: &Unit,
+    behind: &[u8],
+    behaviours: Option<&Arc<BehaviourReader>>,
+) -> Result<Checked, Problem> {
+    let module = read_with(unit, behind)?;
     let mut diagnostics = module.diagnostics.clone();
     if unit.kind != UnitKind::Beam {
         diagnostics.extend(lint(&module, &lint_options(unit, behaviours)));
     }
+    unfetched::fold(&module, &unit.files, &mut diagnostics);
     diagnostics.sort_by_key(|found| (found.span.file, found.span.start));
     Ok(Checked { module, diagnostics })
 }

@@ -49,10 +49,14 @@ pub struct LoadedModule {
 
 impl LoadedModule {
     fn new(unit: Unit, tree: Module, diagnostics: Vec<Diagnostic>) -> LoadedModule {
+        LoadedModule::of_tree(unit, Arc::new(tree), diagnostics)
+    }
+
+    fn of_tree(unit: Unit, tree: Arc<Module>, diagnostics: Vec<Diagnostic>) -> LoadedModule {
         let index = ModuleIndex::of(&tree);
         let own = if unit.kind == UnitKind::Escript { None } else { index.name };
         let name = own.or_else(|| stem(&unit.path)).unwrap_or(atom::known::EMPTY);
-        LoadedModule { name, unit, tree: Arc::new(tree), index, diagnostics }
+        LoadedModule { name, unit, tree, index, diagnostics }
     }
 
     /// Whether the compiler would reject it.
@@ -121,6 +125,22 @@ impl Program {
             }
         }
         Ok(program)
+    }
+
+    /// A program of other modules, which finds its libraries where this one does.
+    pub fn of_trees(&self, modules: Vec<(Unit, Arc<Module>)>) -> Program {
+        let mut program = Program {
+            modules: Vec::new(),
+            documents: Vec::new(),
+            problems: Vec::new(),
+            by_name: FxHashMap::default(),
+            library: Arc::clone(&self.library),
+        };
+        for (unit, tree) in modules {
+            let diagnostics = tree.diagnostics.clone();
+            program.add(LoadedModule::of_tree(unit, tree, diagnostics));
+        }
+        program
     }
 
     /// Adds a module; one of a name that is taken is kept, but not found by it.

@@ -67,11 +67,13 @@ fn rebar3_application() {
         &["rebar_app"],
         DiscoverOptions::default(),
         expect![[r#"
-        rebar_app_main of rebar_app: rebar_app/src/rebar_app_main.erl
-        rebar_app_tests (test) of rebar_app: rebar_app/test/rebar_app_tests.erl
-          Warning rebar_app/test/rebar_app_tests.erl:3:1: the callback wanted/1 of the behaviour dep is not defined
-          Warning rebar_app/test/rebar_app_tests.erl:16:1: the function helper/0 is never used
-    "#]],
+            rebar_app_main of rebar_app: rebar_app/src/rebar_app_main.erl
+            rebar_app_tests (test) of rebar_app: rebar_app/test/rebar_app_tests.erl
+              Warning rebar_app/test/rebar_app_tests.erl:3:1: the callback wanted/1 of the behaviour dep is not defined
+              Warning rebar_app/test/rebar_app_tests.erl:16:1: the function helper/0 is never used
+            configuration:
+              Warning rebar_app/rebar.config:4:1: dependency other is not fetched
+        "#]],
     );
 }
 
@@ -82,8 +84,10 @@ fn rebar3_application_without_tests() {
         &["rebar_app"],
         options,
         expect![[r#"
-        rebar_app_main of rebar_app: rebar_app/src/rebar_app_main.erl
-    "#]],
+            rebar_app_main of rebar_app: rebar_app/src/rebar_app_main.erl
+            configuration:
+              Warning rebar_app/rebar.config:4:1: dependency other is not fetched
+        "#]],
     );
 }
 
@@ -94,8 +98,10 @@ fn profiles() {
         &["rebar_app/src"],
         options,
         expect![[r#"
-        rebar_app_main of rebar_app: rebar_app/src/rebar_app_main.erl
-    "#]],
+            rebar_app_main of rebar_app: rebar_app/src/rebar_app_main.erl
+            configuration:
+              Warning rebar_app/rebar.config:4:1: dependency other is not fetched
+        "#]],
     );
 }
 
@@ -106,11 +112,13 @@ fn a_single_file_is_read_as_in_its_project() {
         &paths,
         DiscoverOptions::default(),
         expect![[r#"
-        rebar_app_main of rebar_app: rebar_app/src/rebar_app_main.erl
-        rebar_app_tests (test) of rebar_app: rebar_app/test/rebar_app_tests.erl
-          Warning rebar_app/test/rebar_app_tests.erl:3:1: the callback wanted/1 of the behaviour dep is not defined
-          Warning rebar_app/test/rebar_app_tests.erl:16:1: the function helper/0 is never used
-    "#]],
+            rebar_app_main of rebar_app: rebar_app/src/rebar_app_main.erl
+            rebar_app_tests (test) of rebar_app: rebar_app/test/rebar_app_tests.erl
+              Warning rebar_app/test/rebar_app_tests.erl:3:1: the callback wanted/1 of the behaviour dep is not defined
+              Warning rebar_app/test/rebar_app_tests.erl:16:1: the function helper/0 is never used
+            configuration:
+              Warning rebar_app/rebar.config:4:1: dependency other is not fetched
+        "#]],
     );
 }
 

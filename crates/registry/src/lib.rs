@@ -1,5 +1,5 @@
-//! The registry: every kind of diagnostic of the front end, and of finding of an exploration and
-//! of types.
+//! The registry: every kind of diagnostic of the front end, and of finding of an exploration, of
+//! types, of tests and of comparisons.
 //!
 //! A kind is a row of [`table`](ROWS): its code (what stands in brackets behind a message), how
 //! severe it is, who gives it, since which release of OTP, and its meaning in one line. Each row
@@ -17,7 +17,7 @@ mod page;
 mod table;
 
 pub use page::{Example, Page};
-pub use table::{EXPLORE_ROWS, ROWS, TYPES_ROWS};
+pub use table::{EXPLORE_ROWS, ROWS, RUN_ROWS, TYPES_ROWS};
 
 /// How much a kind matters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -62,11 +62,15 @@ pub enum Origin {
     ExploreWarning,
     /// What is wrong by types.
     Types,
+    /// Tests that do not pass.
+    Tests,
+    /// What two versions do differently.
+    Compare,
 }
 
 impl Origin {
     /// All of them, in their order.
-    pub const ALL: [Origin; 13] = [
+    pub const ALL: [Origin; 15] = [
         Origin::Project,
         Origin::Input,
         Origin::Scanner,
@@ -80,6 +84,8 @@ impl Origin {
         Origin::Explore,
         Origin::ExploreWarning,
         Origin::Types,
+        Origin::Tests,
+        Origin::Compare,
     ];
 
     /// A stable word, for machines.
@@ -98,6 +104,8 @@ impl Origin {
             Origin::Explore => "explore",
             Origin::ExploreWarning => "explore_warning",
             Origin::Types => "types",
+            Origin::Tests => "tests",
+            Origin::Compare => "compare",
         }
     }
 
@@ -117,6 +125,8 @@ impl Origin {
             Origin::Explore => "Errors of erlscope explore",
             Origin::ExploreWarning => "Warnings of erlscope explore --warnings",
             Origin::Types => "Warnings of erlscope types",
+            Origin::Tests => "Results of erlscope test",
+            Origin::Compare => "Differences of erlscope compare",
         }
     }
 
@@ -135,7 +145,9 @@ impl Origin {
             | Origin::Own
             | Origin::Explore
             | Origin::ExploreWarning
-            | Origin::Types => None,
+            | Origin::Types
+            | Origin::Tests
+            | Origin::Compare => None,
         }
     }
 }
@@ -173,9 +185,9 @@ pub fn pages() -> impl Iterator<Item = &'static str> {
     PAGES.iter().map(|(code, _)| *code)
 }
 
-/// All kinds: those of the front end, then those of explorations and of types.
+/// All kinds: those of the front end, then those of explorations, of types, and of runs.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    ROWS.iter().chain(EXPLORE_ROWS).chain(TYPES_ROWS)
+    ROWS.iter().chain(EXPLORE_ROWS).chain(TYPES_ROWS).chain(RUN_ROWS)
 }
 
 pub fn find(code: &str) -> Option<&'static Row> {

@@ -17,6 +17,8 @@ const OWN: &[Origin] = &[Own];
 const EXPLORE: &[Origin] = &[Explore];
 const EXPLORE_WARNING: &[Origin] = &[ExploreWarning];
 const TYPES: &[Origin] = &[Types];
+const TESTS: &[Origin] = &[Tests];
+const COMPARE: &[Origin] = &[Compare];
 
 const fn row(
     code: &'static str,
@@ -83,6 +85,7 @@ pub static ROWS: &[Row] = &[
     row("conflicting_behaviours", Warning, LINT, 0, "two behaviours want the same callback"),
     row("ctrl_chars_in_module_name", Error, LINT, 0, "a module's name has control characters"),
     row("define_import", Error, LINT, 0, "a function is defined that is also imported"),
+    row("dependency_not_fetched", Warning, PROJECT, 0, "a dependency of the project is not there"),
     row("deprecated", Warning, LINT, 0, "a function is called that is going to be removed"),
     row("depth", Error, PREPROCESSOR, 0, "files include each other too deeply"),
     row("disallowed_nowarn_bif_clash", Error, LINT, 0,
@@ -244,6 +247,7 @@ pub static ROWS: &[Row] = &[
 pub static EXPLORE_ROWS: &[Row] = &[
     row("abnormal_exit", Error, EXPLORE, 0, "a process ends for another reason than normal"),
     row("assertion", Error, EXPLORE, 0, "an assertion fails"),
+    row("contract", Error, EXPLORE, 0, "a contract does not hold"),
     row("deadlock", Error, EXPLORE, 0, "nobody can go on, and somebody still waits"),
     row("endless", Error, EXPLORE, 0, "an execution does not come to an end"),
     row("halted", Error, EXPLORE, 0, "the node is stopped with a status other than 0"),
@@ -273,4 +277,13 @@ pub static TYPES_ROWS: &[Row] = &[
         "a function never returns for the arguments of one clause of its spec"),
     row("spec_result", Warning, TYPES, 0, "a function never gives what its spec says"),
     row("unmatched_clause", Warning, TYPES, 0, "a clause that takes no value there can be"),
+];
+
+/// What runs of tests and comparisons of versions can find.
+#[rustfmt::skip]
+pub static RUN_ROWS: &[Row] = &[
+    row("different_behaviour", Error, COMPARE, 0, "two versions do different things for an input"),
+    row("test_cancelled", Error, TESTS, 0, "a test could not be run"),
+    row("test_failed", Error, TESTS, 0, "a test fails"),
+    row("test_not_supported", Error, TESTS, 0, "a test needs something that Erlscope cannot run"),
 ];

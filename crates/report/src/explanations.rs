@@ -44,6 +44,8 @@ fn about(row: &Row) -> String {
         .map(|origin| match origin {
             Origin::Explore | Origin::ExploreWarning => "erlscope explore".to_owned(),
             Origin::Types => "erlscope types".to_owned(),
+            Origin::Tests => "erlscope test".to_owned(),
+            Origin::Compare => "erlscope compare".to_owned(),
             Origin::Project => "reading a project".to_owned(),
             Origin::Limits => "a bound of Erlscope".to_owned(),
             Origin::Own => "a lint of Erlscope's own".to_owned(),

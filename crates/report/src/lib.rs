@@ -15,6 +15,7 @@
 
 pub mod compare;
 pub mod concolic;
+pub mod contracts;
 pub mod coverage;
 pub mod cut;
 pub mod debug;
@@ -24,8 +25,10 @@ pub mod explanations;
 pub mod explore;
 pub mod flow;
 pub mod inputs;
+pub mod java;
 mod json;
 mod place;
+pub mod reduce;
 pub mod run;
 mod sarif;
 pub mod sequence;

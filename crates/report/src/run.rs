@@ -7,6 +7,7 @@ use session::run::{
 };
 use syntax::wording::counted;
 
+use crate::contracts;
 use crate::endings;
 use crate::json::{VERSION, to_line};
 use crate::text::excerpt_of;
@@ -36,6 +37,8 @@ struct Document<'a> {
     place: Option<Place>,
     processes: &'a [Process],
     problems: &'a [LoadProblem],
+    /// Contracts that did not hold.
+    contracts: Vec<contracts::Told<'a>>,
     output: &'a str,
     error_output: &'a str,
     steps: u64,
@@ -58,6 +61,7 @@ pub fn json(ran: &Ran, exit_code: u8) -> String {
         place: ran.place(),
         processes: &ran.processes,
         problems: &ran.problems,
+        contracts: ran.contracts.iter().map(contracts::told).collect(),
         output: &ran.output,
         error_output: &ran.error_output,
         steps: ran.steps,
@@ -86,6 +90,7 @@ fn empty(outcome: &'static str) -> Document<'static> {
         place: None,
         processes: &[],
         problems: &[],
+        contracts: Vec::new(),
         output: "",
         error_output: "",
         steps: 0,
@@ -131,6 +136,9 @@ pub fn text(ran: &Ran, colour: bool) -> String {
         let explanation = exception.explanation.clone();
         let fallback = || format!("exception {}: {}", exception.class, exception.reason);
         text.push_str(&format!("** {}\n", explanation.unwrap_or_else(fallback).trim_end()));
+    }
+    for broken in &ran.contracts {
+        text.push_str(&contracts::text(broken));
     }
     if let Some(message) = message(&ran.ending) {
         text.push_str(&format!("erlscope: {message}\n"));

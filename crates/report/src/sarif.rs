@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 use syntax::diagnostic::Diagnostic;
 use syntax::source::SourceFile;
 
@@ -146,4 +147,51 @@ pub(crate) fn uri(path: &str) -> String {
         }
     }
     uri
+}
+
+/// A document of results of runs, which are no diagnostics, with what could not be done beside
+/// them. Rules are those that results name.
+pub(crate) fn of_results(results: &[Value], notes: &[String], is_complete: bool) -> String {
+    let used: BTreeSet<&str> =
+        results.iter().filter_map(|result| result["ruleId"].as_str()).collect();
+    let rules: Vec<Value> = used
+        .into_iter()
+        .map(|code| match registry::find(code) {
+            Some(row) => json!({ "id": code, "shortDescription": { "text": row.meaning } }),
+            None => json!({ "id": code }),
+        })
+        .collect();
+    let notes: Vec<Value> =
+        notes.iter().map(|text| json!({ "level": "error", "message": { "text": text } })).collect();
+    let document = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+            "tool": { "driver": {
+                "name": "erlscope",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            }},
+            "invocations": [{
+                "executionSuccessful": notes.is_empty() && is_complete,
+                "toolExecutionNotifications": notes,
+            }],
+        }],
+    });
+    format!("{}\n", to_line(&document))
+}
+
+/// A place as the location of a result.
+pub(crate) fn physical(place: &Place) -> Value {
+    json!({
+        "artifactLocation": { "uri": uri(&place.file) },
+        "region": {
+            "startLine": place.line,
+            "startColumn": place.column,
+            "endLine": place.end_line,
+            "endColumn": place.end_column,
+        },
+    })
 }

@@ -4,6 +4,7 @@
 //! `testsuites/testsuite/testcase` with `failure`, `error`, `skipped` and `system-out`.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use serde::Serialize;
 use session::run::LoadProblem;
@@ -12,6 +13,7 @@ use session::test::{
 };
 use syntax::wording::counted;
 
+use crate::contracts;
 use crate::endings::trouble;
 use crate::json::{VERSION, to_line};
 use crate::text::excerpt_of;
@@ -178,7 +180,7 @@ fn junit_test(xml: &mut String, module: &str, test: &CaseAnswer) {
         escaped(&name),
         seconds(test.virtual_ms)
     );
-    let message = test.reason.clone().unwrap_or_default();
+    let message = reason(test);
     let first = message.lines().next().unwrap_or_default().to_owned();
     match test.result {
         CaseResult::Ok => {}
@@ -242,7 +244,11 @@ fn details(test: &CaseAnswer, indent: &str, colour: bool) -> String {
     for message in &test.unsupported {
         add(&format!("not supported: {message}"));
     }
+    for broken in &test.contracts {
+        add(&contracts::text(broken));
+    }
     match (&test.reason, test.assertion.is_empty()) {
+        _ if !test.contracts.is_empty() => {}
         (Some(reason), true) => add(reason),
         (Some(reason), false) => {
             add(reason.lines().next().unwrap_or_default());
@@ -268,6 +274,14 @@ fn details(test: &CaseAnswer, indent: &str, colour: bool) -> String {
         add(&format!("witness: {witness}"));
     }
     text
+}
+
+/// Why a test did not pass, in short.
+pub(crate) fn reason(test: &CaseAnswer) -> String {
+    match test.contracts.first() {
+        Some(broken) => contracts::message(broken),
+        None => test.reason.clone().unwrap_or_default(),
+    }
 }
 
 /// Why a test did not pass, each line after `indent`.
@@ -405,6 +419,9 @@ pub fn module_text(module: &ModuleAnswer, all: bool, style: Style) -> String {
             continue;
         }
         text.push_str(&test_text(test, style));
+        if let Some(hint) = debug_hint(module, test) {
+            let _ = writeln!(text, "    {hint}");
+        }
     }
     if let Some(problem) = &module.problem {
         let _ = writeln!(text, "  {} {}", style.bad("!"), trouble(problem));
@@ -414,6 +431,21 @@ pub fn module_text(module: &ModuleAnswer, all: bool, style: Style) -> String {
         module.output.lines().for_each(|line| _ = writeln!(text, "    {line}"));
     }
     text
+}
+
+/// The command that looks for the reason, of a test that is a function of its own.
+fn debug_hint(module: &ModuleAnswer, test: &CaseAnswer) -> Option<String> {
+    let is_one = module.kind == Framework::Eunit
+        && test.result == CaseResult::Failed
+        && test.function.ends_with("_test");
+    // The program is beside its tests, or in the directory that those have one in.
+    let directory = Path::new(&module.file).parent().filter(|_| is_one)?;
+    let is_of_tests = directory.file_name().is_some_and(|name| name == "test");
+    let path = if is_of_tests { directory.parent()? } else { directory };
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let (name, function) = (&module.module, &test.function);
+    let path = path.display();
+    Some(format!("to find the place: erlscope debug --test {name}:{function} {path}"))
 }
 
 fn test_text(test: &CaseAnswer, style: Style) -> String {
@@ -440,7 +472,7 @@ fn test_text(test: &CaseAnswer, style: Style) -> String {
             }
         }
         CaseResult::Skipped => {
-            let _ = writeln!(text, " - {}", test.reason.as_deref().unwrap_or_default());
+            let _ = writeln!(text, " - {}", reason(test));
         }
         _ => {
             text.push('\n');

@@ -1,12 +1,10 @@
 //! Tests that did not pass as SARIF 2.1.0, for CI servers that show findings beside the text.
 
 use serde_json::{Value, json};
-use session::Place;
 use session::test::{Answer, CaseAnswer, CaseResult, ModuleAnswer};
 
 use crate::endings::trouble;
-use crate::json::to_line;
-use crate::sarif::uri;
+use crate::sarif::{of_results, physical, uri};
 use crate::test_results::why;
 
 /// Each test that did not pass as a result; what could not be run is told beside them.
@@ -20,33 +18,8 @@ pub fn sarif(answer: &Answer) -> String {
         Some(format!("{}: {}", module.module, trouble(problem)))
     });
     let unread = answer.problems.iter().map(crate::run::load_problem);
-    let notes: Vec<Value> = broken
-        .chain(unread)
-        .map(|text| json!({ "level": "error", "message": { "text": text } }))
-        .collect();
-    let rules: Vec<Value> = [CaseResult::Failed, CaseResult::Cancelled, CaseResult::Unsupported]
-        .iter()
-        .filter_map(|&kind| Some(json!({ "id": rule(kind)? })))
-        .filter(|rule| results.iter().any(|result| result["ruleId"] == rule["id"]))
-        .collect();
-    let document = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "columnKind": "unicodeCodePoints",
-            "results": results,
-            "tool": { "driver": {
-                "name": "erlscope",
-                "version": env!("CARGO_PKG_VERSION"),
-                "rules": rules,
-            }},
-            "invocations": [{
-                "executionSuccessful": notes.is_empty() && answer.complete,
-                "toolExecutionNotifications": notes,
-            }],
-        }],
-    });
-    format!("{}\n", to_line(&document))
+    let notes: Vec<String> = broken.chain(unread).collect();
+    of_results(&results, &notes, answer.complete)
 }
 
 /// What is wrong with a test; `None` if nothing is.
@@ -74,16 +47,4 @@ fn result(module: &ModuleAnswer, test: &CaseAnswer) -> Option<Value> {
         "message": { "text": text.trim_end() },
         "locations": [{ "physicalLocation": place }],
     }))
-}
-
-fn physical(place: &Place) -> Value {
-    json!({
-        "artifactLocation": { "uri": uri(&place.file) },
-        "region": {
-            "startLine": place.line,
-            "startColumn": place.column,
-            "endLine": place.end_line,
-            "endColumn": place.end_column,
-        },
-    })
 }

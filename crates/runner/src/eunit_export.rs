@@ -7,9 +7,9 @@ use code::module::{Function, Mfa, ModuleCode};
 use machine::Term;
 use syntax::ast::{Module, NodeId};
 
-/// Does what the transform does if the module asks for it.
-pub(crate) fn apply(code: &mut ModuleCode, source: &Module) {
-    if !is_wanted(code) {
+/// Does what the transform does if the module asks for it, or the options of its project do.
+pub(crate) fn apply(code: &mut ModuleCode, source: &Module, is_asked: bool) {
+    if !is_asked && !is_wanted(code) {
         return;
     }
     let functions = code.functions.iter().map(|function| (function.name, function.arity));

@@ -13,6 +13,7 @@
 
 mod compiler;
 mod eunit_export;
+mod generated;
 pub mod limits;
 pub mod loader;
 pub mod run;
@@ -24,3 +25,4 @@ mod transform;
 pub mod world;
 
 pub use library;
+pub use transform::is_transformed;

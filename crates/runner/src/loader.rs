@@ -16,12 +16,13 @@ use std::time::Instant;
 use atom::Atom;
 use machine::builtins::absent::PRELOADED;
 use machine::code_space::{LoadError, Loaded, Loader, Remark, Source, object_file};
+use machine::contract::Contracts;
 use program::Program;
 use program::check;
 use program::files::ProjectFiles;
 use program::lint::lint;
 use program::project::{ErlOpts, Unit, UnitKind};
-use syntax::ast::Module;
+use syntax::ast::{Module, NodeId};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::options::DEFAULT_RELEASE;
 use syntax::source::Files;
@@ -29,7 +30,7 @@ use syntax::source::Files;
 use crate::limits::{Bound, Limits};
 use crate::sources::{self, Found, Sources};
 use crate::transform::{Allowed, Failure};
-use crate::{compiler, eunit_export, transform};
+use crate::{compiler, eunit_export, generated, transform};
 
 /// Which version of a library module is taken where both OTP and we have one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -128,12 +129,18 @@ pub struct ProgramLoader {
     marks: Cell<bool>,
     /// Whether these tell the value of every expression, too.
     values: Cell<bool>,
+    /// Nodes of modules whose values are told, by module.
+    shown: RefCell<BTreeMap<Atom, Vec<NodeId>>>,
+    /// The contracts of the modules, if these are loaded with them.
+    contracts: RefCell<Option<Rc<dyn Contracts>>>,
     /// Modules of the program that were asked for.
     own: RefCell<BTreeSet<Atom>>,
     /// Why modules could not be loaded.
     problems: Rc<RefCell<Vec<Problem>>>,
     /// What parse transforms made of modules; nothing yet for those that are being transformed.
     transformed: Rc<RefCell<BTreeMap<Atom, Option<Arc<Module>>>>>,
+    /// Modules that were made of other sources, or cannot be.
+    generated: Rc<RefCell<BTreeMap<Atom, Option<Arc<Module>>>>>,
     /// What parse transforms may take.
     allowed: Rc<RefCell<Allowed>>,
     /// The bound at which a parse transform was stopped.
@@ -176,9 +183,12 @@ impl ProgramLoader {
             extra: RefCell::default(),
             marks: Cell::default(),
             values: Cell::default(),
+            shown: RefCell::default(),
+            contracts: RefCell::default(),
             own: RefCell::default(),
             problems: Rc::default(),
             transformed: Rc::default(),
+            generated: Rc::default(),
             allowed: Rc::default(),
             stopped: Rc::default(),
         }
@@ -234,6 +244,17 @@ impl ProgramLoader {
     pub fn show_own(&self) {
         self.marks.set(true);
         self.values.set(true);
+    }
+
+    /// The values of some nodes of a module are told when it is loaded next, and no others.
+    pub fn show_nodes(&self, name: Atom, nodes: Vec<NodeId>) {
+        self.shown.borrow_mut().insert(name, nodes);
+    }
+
+    /// From now on modules of the program are loaded with their contracts; somebody adds these
+    /// when they are read ([`Sources::add_with`]).
+    pub fn with_contracts(&self, contracts: Rc<dyn Contracts>) {
+        *self.contracts.borrow_mut() = Some(contracts);
     }
 
     fn set_own(&self, name: Atom) {
@@ -295,6 +316,30 @@ impl ProgramLoader {
             Prefer::Otp if OF_THE_NODE.contains(&name.as_str()) => embedded().or_else(otp),
             Prefer::Otp => otp().or_else(embedded),
         }
+        .or_else(|| Some(Code::Tree(self.generated(name)?, Origin::Elsewhere)))
+    }
+
+    /// A module that is made of another source of the program.
+    fn generated(&self, name: Atom) -> Option<Arc<Module>> {
+        let Modules::Sources(sources) = &self.modules else { return None };
+        if let Some(known) = self.generated.borrow().get(&name) {
+            return known.clone();
+        }
+        let generator = generated::find(sources, name)?;
+        // Who asks for it while it is made does not get it.
+        self.generated.borrow_mut().insert(name, None);
+        let made = match generated::make(Rc::new(self.clone()), &generator, name) {
+            Ok(made) => {
+                let errors: Vec<Diagnostic> = made.diagnostics.clone();
+                self.no_errors(name, &made, errors.iter()).then_some(made)
+            }
+            Err(fault) => {
+                self.problem(name, &generator.path, fault.line, &fault.message);
+                None
+            }
+        };
+        self.generated.borrow_mut().insert(name, made.clone());
+        made
     }
 
     /// A module of a dependency or of OTP; not one that is part of OTP's emulator.
@@ -393,10 +438,16 @@ impl ProgramLoader {
         let marks = self.marks.get() && self.is_own(module);
         let values = marks && self.values.get();
         let export_all = erl_opts.is_some_and(|options| options.has("export_all"));
-        let options = code::lower::Options { marks, values, export_all };
-        match code::lower::lower_with(&source, options) {
+        let contracts = self.contracts.borrow().is_some() && self.is_own(module);
+        let options = code::lower::Options { marks, values, contracts, export_all };
+        let shown = self.shown.borrow();
+        let shown = shown.get(&module).map_or(&[][..], Vec::as_slice);
+        match code::lower::lower_showing(&source, options, shown) {
             Ok(mut code) => {
-                eunit_export::apply(&mut code, &source);
+                let is_asked = erl_opts.is_some_and(|options| {
+                    options.parse_transforms.iter().any(|name| name == "eunit_autoexport")
+                });
+                eunit_export::apply(&mut code, &source, is_asked);
                 Some(Loaded { code, source: source.into() })
             }
             Err(unsupported) => {
@@ -453,6 +504,10 @@ fn main_path(source: &Module) -> &Path {
 }
 
 impl Loader for ProgramLoader {
+    fn contracts(&self) -> Option<Rc<dyn Contracts>> {
+        self.contracts.borrow().clone()
+    }
+
     fn load(&self, module: Atom) -> Option<Loaded> {
         let (source, origin) = match self.search(module)? {
             Code::Tree(source, origin) => (source, origin),

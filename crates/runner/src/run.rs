@@ -105,8 +105,25 @@ pub fn boot_machine(machine: &mut Machine) -> Result<(), Ending> {
     machine.boot().map_err(|ending| match ending {
         Ending::Unsupported { what, .. } => Ending::NotStarted(what.to_string()),
         Ending::Ended(reason) => Ending::NotStarted(term::format::pretty::to_string(&reason)),
-        other => Ending::NotStarted(format!("{other:?}")),
+        other => Ending::NotStarted(in_words(&other)),
     })
+}
+
+/// How something ended that was to give an answer, for a message about that.
+pub fn in_words(ending: &Ending) -> String {
+    let reason = |term: &Term| term::format::pretty::to_string(term);
+    match ending {
+        Ending::Returned(value) => format!("it returned {}", reason(value)),
+        Ending::Raised(crash) => format!("exception {}: {}", crash.class, reason(&crash.reason)),
+        Ending::Ended(why) => format!("it ended: {}", reason(why)),
+        Ending::Halted(status) => format!("it called halt({status})"),
+        Ending::Quiescent => "every process waits, and no timer is running".to_owned(),
+        Ending::Unsupported { what, .. } => format!("not supported: {what}"),
+        Ending::Bound { .. } => "it did not end in time".to_owned(),
+        Ending::Spins(_) => "it computes on and on".to_owned(),
+        Ending::Repeats(_) => "it repeats itself for ever".to_owned(),
+        Ending::NotStarted(why) => why.clone(),
+    }
 }
 
 /// Runs the entry's call on a node that is up.

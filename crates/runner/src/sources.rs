@@ -20,6 +20,7 @@ use program::library::LibraryModules;
 use program::project::{DiscoverOptions, Discovery, Problem, Unit, UnitKind, discover};
 use syntax::ast::Module;
 use syntax::diagnostic::Diagnostic;
+use syntax::source::Encoding;
 
 use crate::transform;
 
@@ -52,6 +53,12 @@ impl Found {
     }
 }
 
+/// Somebody who adds to the modules of a program when they are read.
+pub trait Adding {
+    /// Text to be read behind that of a module, and what is wrong with the module.
+    fn add(&self, unit: &Unit, module: &Module) -> (Option<String>, Vec<Diagnostic>);
+}
+
 /// What became of a module that was asked for.
 pub type Answer = Result<Rc<Found>, Problem>;
 
@@ -68,6 +75,8 @@ pub struct Sources {
     behaviours: Arc<BehaviourReader>,
     library: LibraryModules,
     read: RefCell<BTreeMap<Atom, Option<Answer>>>,
+    /// Who adds to modules when they are read.
+    adding: RefCell<Option<Rc<dyn Adding>>>,
     /// Files that were read although nobody named them, nor a directory that has them.
     along: RefCell<BTreeSet<PathBuf>>,
 }
@@ -103,6 +112,7 @@ impl Sources {
             neighbourhood,
             library: LibraryModules::new(files),
             read: RefCell::default(),
+            adding: RefCell::default(),
             along: RefCell::default(),
         }
     }
@@ -131,11 +141,27 @@ impl Sources {
 
     /// Reads and lints a unit.
     pub fn read(&self, unit: Unit) -> Answer {
-        let checked = check::check(&unit, Some(&self.behaviours))?;
+        let mut checked = check::check(&unit, Some(&self.behaviours))?;
+        let mut wrong = Vec::new();
+        let adding = self.adding.borrow().clone();
+        if let Some(adding) = adding.filter(|_| unit.kind != UnitKind::Beam) {
+            let (text, found) = adding.add(&unit, &checked.module);
+            wrong = found;
+            if let Some(text) = text {
+                let behind = encoded(&text, &checked.module);
+                checked = check::check_with(&unit, &behind, Some(&self.behaviours))?;
+            }
+        }
         let tree = Arc::new(checked.module);
         let name = stem(&unit.path).unwrap_or(Atom::new(""));
-        let diagnostics = before_transforms(name, &tree, &unit, &checked.diagnostics).to_vec();
+        let mut diagnostics = before_transforms(name, &tree, &unit, &checked.diagnostics).to_vec();
+        diagnostics.extend(wrong);
         Ok(Rc::new(Found { unit, tree, diagnostics }))
+    }
+
+    /// From now on modules are read with what is added to them.
+    pub fn add_with(&self, adding: Rc<dyn Adding>) {
+        *self.adding.borrow_mut() = Some(adding);
     }
 
     /// Who knows the callbacks of behaviours.
@@ -192,6 +218,17 @@ impl Sources {
     pub fn unit_of(&self, path: &Path) -> Option<&Unit> {
         self.discovery.units.iter().find(|unit| same_file(&unit.path, path))
     }
+}
+
+/// Text as bytes in the encoding of a module, in a line of its own.
+fn encoded(text: &str, module: &Module) -> Vec<u8> {
+    let is_latin1 = module.files.first().is_some_and(|file| file.encoding == Encoding::Latin1);
+    let mut bytes = b"\n".to_vec();
+    match is_latin1 {
+        true => bytes.extend(text.chars().map(|c| u8::try_from(c).unwrap_or(b'?'))),
+        false => bytes.extend_from_slice(text.as_bytes()),
+    }
+    bytes
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

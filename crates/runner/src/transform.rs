@@ -23,6 +23,7 @@ use syntax::ast::{Kind, Module};
 
 use crate::compiler;
 use crate::limits::{Bound, Limits, Meter};
+use crate::run;
 use crate::world::RealWorld;
 
 /// What a run allows transforms, and since when.
@@ -78,6 +79,11 @@ pub(crate) fn wanted(module: &Module, name: Atom, erl_opts: &ErlOpts) -> Vec<Ato
         names.clear();
     }
     names
+}
+
+/// Whether the code of a module is not what its text says: transforms change it.
+pub fn is_transformed(module: &Module, name: Atom, erl_opts: &ErlOpts) -> bool {
+    !wanted(module, name, erl_opts).is_empty()
 }
 
 fn collect(option: &Constant, names: &mut Vec<Atom>) {
@@ -137,7 +143,8 @@ pub(crate) fn run(
     let world = RealWorld::default().on_error_output();
     let mut machine = Machine::new(loader, Rc::new(world));
     if let Err(ending) = machine.boot() {
-        let message = format!("the node for parse transforms did not start: {ending:?}");
+        let message =
+            format!("the node for parse transforms did not start: {}", run::in_words(&ending));
         return Err(Failure::Problem(message));
     }
     let limits = allowed.now();
@@ -150,7 +157,8 @@ pub(crate) fn run(
         forms = match run_to_end(&mut machine, pid, &mut meter).map_err(stopped)? {
             Ending::Ended(reason) => result(transform, &reason)?,
             other => {
-                let message = format!("the parse transform '{transform}' did not end: {other:?}");
+                let how = run::in_words(&other);
+                let message = format!("the parse transform '{transform}' gave no forms: {how}");
                 return Err(Failure::Problem(message));
             }
         };

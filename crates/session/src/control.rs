@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::explore::Execution;
 use ::explore::finding::Findings;
@@ -58,6 +58,9 @@ pub enum Progress<'a> {
     Checked,
     /// What both versions do is compared: of a function or a server, and how many of all are done.
     Comparing { name: &'a str, done: usize, all: usize },
+    /// Paths of a function were taken; errors among them; expressions, clauses and conditions that
+    /// were reached.
+    Concolic { paths: usize, errors: usize, reached: usize },
 }
 
 /// Something that the user should know and that is no part of an answer.
@@ -78,6 +81,13 @@ impl Control {
     /// The same for work of which nobody hears.
     pub fn unheard(&self) -> Control {
         Control { over: self.over.clone(), watch: None }
+    }
+
+    /// The same for a part of the work that has so much time.
+    pub(crate) fn within(&self, time: Duration) -> Control {
+        let (over, end) = (self.over.clone(), Instant::now() + time);
+        let is_late = move || (Instant::now() >= end).then_some(Bound::RealTime(time));
+        Control { over: Over::new(move || over.reached().or_else(&is_late)), watch: None }
     }
 
     /// What the front has found that ends the work.

@@ -11,10 +11,12 @@
 //! | [`run::Request`] | [`run::Ran`]: how a call ended |
 //! | [`test::Request`] | [`test::Answer`]: what became of each case |
 //! | [`explore::Request`] | [`explore::Answer`]: findings over all schedules |
+//! | [`reduce::Request`] | [`reduce::Answer`]: the smallest program that fails as a witness shows |
 //! | [`replay::Request`] | [`replay::Answer`]: what a recorded run shows once more |
 //! | [`compare::Request`] | [`compare::Answer`]: what two versions do differently |
 //! | [`coverage::Request`] | [`coverage::Measured`] |
 //! | [`flow::Request`], [`slice::Request`] | graphs and slices |
+//! | [`java::Request`] | [`java::Sliced`]: slices of Java programs |
 //! | [`trace::Request`] | events of a recorded run |
 //! | [`debug::Request`] | [`debug::Debugged`]: the statements of a run, to be asked about |
 //! | [`inputs::Request`] | [`inputs::Answer`]: inputs of a function, what they reach, what fails |
@@ -31,6 +33,7 @@ pub mod call;
 pub mod check;
 pub mod compare;
 pub mod concolic;
+pub mod contracts;
 pub mod control;
 pub mod coverage;
 pub mod debug;
@@ -38,10 +41,13 @@ pub mod error;
 pub mod explore;
 pub mod flow;
 pub mod inputs;
+pub mod java;
+pub mod minimal;
 mod open;
 pub mod place;
 pub mod reading;
 pub mod record;
+pub mod reduce;
 pub mod replay;
 pub mod run;
 pub mod running;
@@ -58,4 +64,4 @@ pub use reading::Reading;
 pub use runner::limits::{Bound, Over, default_memory, resident};
 pub use runner::schedules::{Astray, Departure};
 pub use runner::world::Kept;
-pub use running::{Delivery, Running, Tracing};
+pub use running::{Contracting, Delivery, Running, Tracing};

@@ -13,6 +13,7 @@ use runner::testing;
 use runner::world::permissions::Permissions;
 
 use crate::call::is_library_call;
+use crate::contracts;
 use crate::reading::{Reader, Reading, or_here};
 use crate::running::Running;
 use crate::{Control, Error, Note};
@@ -61,6 +62,9 @@ impl Opened {
         }
         let modules = Modules::Sources(Rc::clone(&sources));
         let loader = Rc::new(ProgramLoader::of(modules, running.prefer()));
+        if let Some(contracting) = &running.contracts {
+            contracts::begin(*contracting, &wanted, reading, &sources, &loader);
+        }
         Ok(Opened { sources, loader, reader, paths: wanted })
     }
 
@@ -95,7 +99,7 @@ pub(crate) fn boot_quiet(
 pub(crate) fn not_booted(ending: Ending) -> Error {
     Error::NotStarted(match ending {
         Ending::NotStarted(message) => message,
-        other => format!("{other:?}"),
+        other => runner::run::in_words(&other),
     })
 }
 

@@ -29,6 +29,17 @@ pub struct Running {
     pub allowed: Vec<String>,
     /// OTP's own version of library modules where it is installed.
     pub prefer_otp: bool,
+    /// Contracts are checked.
+    pub contracts: Option<Contracting>,
+}
+
+/// Which contracts are checked, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Contracting {
+    /// Specs are no contracts.
+    pub without_specs: bool,
+    /// Time is the clock's, and not counted.
+    pub wall_time: bool,
 }
 
 /// Recording what happens in a run.

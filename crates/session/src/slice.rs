@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ::flow::{Flow, ModuleId, Site};
 use ::slice::{Criterion, CriterionError, Extent, Graph, Inexact, RunError, Slice, Step, Watcher};
-pub use ::slice::{Granularity, Options};
+pub use ::slice::{Exceptions, Granularity, Options};
 use ::trace::schedule::Witness;
 use atom::Atom;
 use program::{LoadOptions, Program};
@@ -14,8 +15,10 @@ use syntax::diagnostic::Severity;
 use syntax::source::FileId;
 
 use crate::again::{self, is_of_test};
+use crate::minimal::{self, Minimal};
 use crate::reading::{Reader, Reading, with_test_macro};
 use crate::record::read_schedule;
+use crate::running::Running;
 use crate::{Control, Error};
 
 /// What is to be sliced, and how.
@@ -33,6 +36,10 @@ pub struct Request {
     /// What stands where: why it is in the slice.
     pub why: Option<String>,
     pub options: Options,
+    /// Whether what can go is deleted, as long as the values stay.
+    pub minimal: Option<Minimal>,
+    /// How the program is run then.
+    pub running: Running,
     pub reading: Reading,
 }
 
@@ -104,6 +111,8 @@ pub struct Sliced<'a> {
     pub in_run: Option<InRun>,
     /// The way from the criterion to what was asked about.
     pub why: Option<Vec<Step>>,
+    /// What deleting has left of the slice.
+    pub minimal: Option<minimal::Answer>,
 }
 
 /// Which time of which run a slice is of.
@@ -130,10 +139,15 @@ pub fn slice<T>(
         _ => None,
     };
     let witness = run.as_ref().map(|(_, witness)| witness);
-    let program = load(request, witness)?;
+    let program = Arc::new(load(request, witness)?);
     let flow = ::flow::analyse(&program, &::flow::Entry::Exported);
     let flow = Rc::new(flow.map_err(|error| Error::Failed(error.to_string()))?);
-    let graph = Graph::build(&program, &flow, request.options);
+    // What failed in a run counts.
+    let options = match run {
+        Some(_) => Options { exceptions: Exceptions::All, ..request.options },
+        None => request.options,
+    };
+    let graph = Graph::build(&program, &flow, options);
     let place = Finder { graph: &graph, program: &program, flow: &flow };
     let mut criteria = place.find(&request.target, request.occurrence)?;
     for also in &request.also {
@@ -156,7 +170,30 @@ pub fn slice<T>(
         Some(why) => Some(place.way_to(&slice, &request.target.file, why)?),
         None => None,
     };
-    Ok(tell(&Sliced { flow: &flow, slice: &slice, in_run, why }))
+    let minimal = match &request.minimal {
+        Some(asked) => {
+            let subject = minimal::Subject {
+                program: &program,
+                flow: &flow,
+                slice: &slice,
+                criteria: &criteria,
+                paths: &paths_of(request),
+                running: &request.running,
+                reading: &request.reading,
+            };
+            Some(minimal::of(asked, &subject, control)?)
+        }
+        None => None,
+    };
+    Ok(tell(&Sliced { flow: &flow, slice: &slice, in_run, why, minimal }))
+}
+
+/// Where the program is.
+fn paths_of(request: &Request) -> Vec<PathBuf> {
+    match request.projects.is_empty() {
+        true => vec![request.target.file.clone()],
+        false => request.projects.clone(),
+    }
 }
 
 /// The value as it was asked for.
@@ -440,7 +477,10 @@ impl Request {
                 constraints: true,
                 granularity: Granularity::Expression,
                 clause_reachability: true,
+                exceptions: Exceptions::All,
             },
+            minimal: None,
+            running: Running::default(),
             reading,
         }
     }

@@ -9,9 +9,9 @@ use std::collections::VecDeque;
 use flow::Site;
 use flow::ids::IdVec;
 
-use crate::core::{Edge, EdgeKind, Node};
 use crate::erlang::Role;
 use crate::slice::Slice;
+use dependence::{Edge, EdgeKind, Node};
 
 /// A step of an explanation: a place, what of it counts, and by what dependence it was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 //!
 //! A backward slice begins at the value of the criterion and, as a variable of a pattern has its
 //! value only where the pattern matches, at the choice of the clause that it is bound by; it is all
-//! that the constrained traversal of [`crate::core`] reaches from there. Forward slices follow the
+//! that the constrained traversal of [`dependence`] reaches from there. Forward slices follow the
 //! edges the other way, a chop is what is in both. Which of the two graphs is asked
 //! ([`Graph`]) depends on which process evaluates the criterion.
 //!
@@ -16,11 +16,11 @@ use flow::{Flow, Site};
 use program::Program;
 use syntax::ast::{Kind, NodeId};
 
-use crate::core::{Direction, Node, Workspace, reach};
 use crate::criterion::{self, Criterion, CriterionError};
 use crate::erlang::{self, Built, SeenBy};
 use crate::options::Options;
 use crate::slice::Slice;
+use dependence::{Direction, Node, Workspace, reach};
 
 /// The expression dependence graph of a program.
 ///
@@ -109,7 +109,7 @@ impl<'p> Graph<'p> {
     pub fn forget(&self) {
         for made in [Some(&self.own), self.others.get()].into_iter().flatten() {
             made.workspace.take();
-            made.built.graph.landmarks.take();
+            made.built.graph.forget();
         }
     }
 

@@ -26,7 +26,6 @@
 //!   takes in the same run of the slice. In doubt an expression is kept.
 //! * The same program gives the same slices.
 
-mod core;
 mod criterion;
 mod dynamic;
 mod erlang;
@@ -41,5 +40,5 @@ pub use criterion::{Criterion, CriterionError};
 pub use dynamic::{Extent, Inexact, Run, RunError, RunSlice, Watcher};
 pub use explain::{GraphEdge, GraphNode, Step};
 pub use graph::Graph;
-pub use options::{Granularity, Options};
+pub use options::{Exceptions, Granularity, Options};
 pub use slice::Slice;

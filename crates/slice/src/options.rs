@@ -10,6 +10,18 @@ pub enum Granularity {
     Statement,
 }
 
+/// Which exceptions count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Exceptions {
+    /// All that anybody may notice: handlers, and other processes that go on where one has failed.
+    #[default]
+    All,
+    /// Those inside of a `try` or `catch`: no process ends by an exception, or nobody goes on then.
+    Handled,
+    /// None: nothing fails.
+    None,
+}
+
 /// The choices behind a dependence graph. The defaults give the smallest slices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -18,6 +30,7 @@ pub struct Options {
     pub granularity: Granularity,
     /// Whether clauses that can never be chosen are left out.
     pub clause_reachability: bool,
+    pub exceptions: Exceptions,
 }
 
 impl Default for Options {
@@ -26,6 +39,7 @@ impl Default for Options {
             constraints: true,
             granularity: Granularity::Expression,
             clause_reachability: true,
+            exceptions: Exceptions::All,
         }
     }
 }

@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 use syntax::ast::NodeId;
 use syntax::source::Span;
 
-use crate::core::{Edge, Node};
 use crate::graph::View;
 use crate::text::{self, Printed};
+use dependence::{Edge, Node};
 
 /// The dependences that happened in a run, by what depends.
 pub(crate) type Happened = FxHashMap<Node, Vec<Edge>>;
@@ -71,6 +71,12 @@ impl<'g> Slice<'g> {
             let kept = printed.kept.iter().enumerate().filter(|(_, kept)| **kept);
             kept.map(move |(node, _)| Site { module, node: NodeId(node as u32) })
         })
+    }
+
+    /// Whether it rests on that no process ends by an exception that somebody notices, as
+    /// [`crate::Exceptions`] says.
+    pub fn spares_failures(&self) -> bool {
+        self.graph.built.spares_failures
     }
 
     /// How many nodes of the trees are in the slice: its size.

@@ -28,7 +28,7 @@ pub use eval::{Evaluator, eval, holds};
 pub use expr::{
     Binop, BitsType, Comparison, Expr, ExprId, Exprs, Field, Segment, Ternary, Test, Unary, VarId,
 };
-pub use model::Model;
+pub use model::{MADE_UP, Model};
 pub use solve::{Answer, Budget, Hints, Solver, Statistics, Why, solve};
 pub use text::text;
 pub use z3::Z3;

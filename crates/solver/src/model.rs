@@ -6,6 +6,9 @@ use term::Term;
 
 use crate::expr::VarId;
 
+/// The module of funs that stand for any fun; their names tell them apart.
+pub const MADE_UP: &str = "$unknown fun";
+
 /// A value for every variable: those that are named, and `0` for all others.
 #[derive(Clone, Default, Debug)]
 pub struct Model {

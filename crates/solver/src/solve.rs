@@ -47,7 +47,7 @@ pub enum Why {
     Incomplete,
     /// A model was found and does not make the assertions hold: a defect of the solver.
     WrongModel,
-    /// The other solver could not be asked, or failed.
+    /// The other solver could not be asked, or failed: a sentence.
     External(String),
 }
 
@@ -61,11 +61,17 @@ pub struct Statistics {
     pub steps: u64,
     /// Answers that were known from a question before.
     pub remembered: u64,
+    /// Questions for which nothing had to be searched.
+    pub reused: u64,
+    /// Parts of questions that were searched.
+    pub searches: u64,
     /// Models that failed evaluation: defects.
     pub wrong_models: u64,
     /// Questions that went to the other solver, and those that it answered.
     pub external: u64,
     pub external_answers: u64,
+    /// Questions over which it failed.
+    pub external_failures: u64,
 }
 
 /// What was found out about conditions that share variables.
@@ -86,6 +92,10 @@ pub struct Solver {
     pub hints: Hints,
     /// Asked about what stays unknown.
     pub behind: Option<Z3>,
+    /// Whether it is asked about everything, in the place of our own.
+    pub only_behind: bool,
+    /// How the other solver failed first, if it did.
+    failure: Option<String>,
     statistics: Statistics,
     /// By their conditions, in order.
     known: FxHashMap<Vec<ExprId>, Known>,
@@ -100,6 +110,9 @@ const RECENT: usize = 4;
 
 /// How many cores are held against a question before anything is searched.
 const CORES: usize = 256;
+
+/// A solver that has failed so often is not asked any more.
+const MOST_FAILURES: u64 = 5;
 
 /// Larger conflicts are not made smaller.
 const MAX_CORE: usize = 48;
@@ -117,12 +130,19 @@ impl Solver {
         self.statistics
     }
 
+    /// How the other solver failed first, if it did.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
     /// Looks for a model under which all assertions hold. A solver is asked about expressions of
     /// one arena only.
     pub fn solve(&mut self, exprs: &Exprs, assertions: &[ExprId], budget: &Budget) -> Answer {
         self.statistics.queries += 1;
         let mut steps = budget.steps;
+        let searches = self.statistics.searches;
         let answer = self.answer(exprs, assertions, &mut steps);
+        self.statistics.reused += u64::from(searches == self.statistics.searches);
         self.statistics.steps += budget.steps - steps;
         match &answer {
             Answer::Sat(_) => self.statistics.sat += 1,
@@ -206,14 +226,27 @@ impl Solver {
     }
 
     fn search(&mut self, exprs: &Exprs, part: &[ExprId], steps: &mut u64) -> Known {
+        self.statistics.searches += 1;
         let before = *steps;
-        let known = self.search_own(exprs, part, steps);
-        let (Known::Unknown(..), Some(z3)) = (&known, &mut self.behind) else { return known };
+        let own = match self.only_behind {
+            true => Known::Unknown(Why::Incomplete, before),
+            false => self.search_own(exprs, part, steps),
+        };
+        let (Known::Unknown(..), Some(z3)) = (&own, &mut self.behind) else { return own };
+        if self.statistics.external_failures >= MOST_FAILURES {
+            return own;
+        }
         self.statistics.external += 1;
         let answer = match z3.solve(exprs, part) {
             Answer::Sat(model) => Known::Sat(model),
             Answer::Unsat(_) => Known::Unsat(part.to_vec()),
-            Answer::Unknown(why) => return Known::Unknown(why, before),
+            Answer::Unknown(why) => {
+                if let Why::External(what) = &why {
+                    self.statistics.external_failures += 1;
+                    self.failure.get_or_insert_with(|| what.clone());
+                }
+                return Known::Unknown(why, before);
+            }
         };
         self.statistics.external_answers += 1;
         answer

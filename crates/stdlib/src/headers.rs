@@ -19,6 +19,7 @@ macro_rules! headers {
 pub const HEADERS: &[(&str, &str, &str)] = headers![
     "common_test" / "ct.hrl",
     "common_test" / "ct_event.hrl",
+    "edbc" / "edbc.hrl",
     "eunit" / "eunit.hrl",
     "kernel" / "file.hrl",
     "kernel" / "inet.hrl",
@@ -45,6 +46,12 @@ pub fn read(path: &Path) -> Option<&'static str> {
         return None;
     }
     find(components.as_path().parent()?.parent()?.to_str()?, components.as_path())
+}
+
+/// The text of a header that programs include by its name alone, wherever it is: EDBC's.
+pub fn by_name(path: &Path) -> Option<&'static str> {
+    let is_named = path.file_name()? == "edbc.hrl";
+    is_named.then(|| HEADERS.iter().find(|(app, ..)| *app == "edbc"))?.map(|entry| entry.2)
 }
 
 /// The text of the header that `path`, which is somewhere below a directory of `application`,

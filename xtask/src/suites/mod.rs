@@ -6,6 +6,7 @@
 //! judge   each on the BEAM, once; remembered ─┐
 //! here    each on the Machine, in a child  ───┼─▶ cases ─▶ table ─▶ text, markdown
 //! apart   cases that one node cannot have  ───┘
+//! typed   with `--types`: calls on the Machine against the types that are inferred
 //! ```
 //!
 //! A SUITE is `application/name`, a name alone, or `application/`. Everything is kept in the cache
@@ -20,6 +21,7 @@ mod one;
 mod plan;
 mod source;
 mod table;
+mod typed;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -40,6 +42,7 @@ usage: cargo xtask suites [OPTIONS] [SUITE...]
   --beam         only run the suites on the BEAM, where that was not done before
   --table        run nothing: the table of what was run last
   --markdown     the table as in docs/suites.md
+  --types        only on the Machine, every call held against the types that are inferred
   --debug        with this build, not with an optimized one
   --time SECS    of the processor for one suite on the Machine (default 300); a fifth of it for a
                  case run alone
@@ -58,13 +61,14 @@ struct Options<'a> {
     table_only: bool,
     markdown: bool,
     debug: bool,
+    types: bool,
     bounds: Bounds,
     suites: Vec<&'a str>,
 }
 
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> ExitCode {
     if let ["--one", rest @ ..] = arguments {
-        return one::run(rest);
+        return one::run(root, rest);
     }
     let Some(options) = parse(arguments) else {
         eprintln!("{USAGE}");
@@ -95,6 +99,7 @@ fn parse<'a>(arguments: &[&'a str]) -> Option<Options<'a>> {
         table_only: false,
         markdown: false,
         debug: false,
+        types: false,
         bounds: Bounds { suite: Duration::ZERO, case: Duration::ZERO, memory: 0 },
         suites: Vec::new(),
     };
@@ -107,6 +112,7 @@ fn parse<'a>(arguments: &[&'a str]) -> Option<Options<'a>> {
             "--table" => options.table_only = true,
             "--markdown" => options.markdown = true,
             "--debug" => options.debug = true,
+            "--types" => options.types = true,
             "--time" => time = arguments.next()?.parse().ok()?,
             "--memory" => memory = arguments.next()?.parse().ok()?,
             option if option.starts_with('-') => return None,
@@ -134,6 +140,10 @@ fn compare(root: &Path, options: &Options<'_>) -> Result<String> {
     if !options.table_only {
         source::copy_tests(&source::source(&cache)?, &work)?;
         judge::prepare(&cache)?;
+    }
+    if options.types {
+        let suites = plan::chosen(&work, &options.suites, options.further);
+        return typed::compare(&cache, &suites, options.bounds);
     }
     let apart = Apart::read()?;
     let suites = plan::chosen(&work, &options.suites, options.further);

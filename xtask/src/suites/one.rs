@@ -1,8 +1,9 @@
 //! One suite on the Machine, in this process: what `erlscope test` does with it, with every result
-//! written as soon as it is known. [`super::here`] starts this as a child.
+//! written as soon as it is known. [`super::here`] starts this as a child; [`super::typed`], too,
+//! and then somebody watches who holds every call against the types that were inferred.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,16 +20,21 @@ use runner::world::permissions::Permissions;
 use serde_json::json;
 
 use crate::problem::Result;
+use crate::typings::runs::Watched;
 
-/// `DIRECTORY SUITE CASE…`; without cases, all of them.
-pub(super) fn run(arguments: &[&str]) -> ExitCode {
+/// `[--types] DIRECTORY SUITE CASE…`; without cases, all of them.
+pub(super) fn run(root: &Path, arguments: &[&str]) -> ExitCode {
+    let (typed, arguments) = match arguments {
+        ["--types", rest @ ..] => (Some(root), rest),
+        all => (None, all),
+    };
     let [directory, suite, cases @ ..] = arguments else { return ExitCode::from(2) };
     // As when OTP's compiler is given a file of the current directory: stack traces show its name.
     if let Err(error) = std::env::set_current_dir(directory) {
         eprintln!("{directory}: {error}");
         return ExitCode::from(2);
     }
-    match run_suite(PathBuf::from(format!("{suite}.erl")), cases) {
+    match run_suite(PathBuf::from(format!("{suite}.erl")), cases, typed) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");
@@ -37,7 +43,8 @@ pub(super) fn run(arguments: &[&str]) -> ExitCode {
     }
 }
 
-fn run_suite(file: PathBuf, cases: &[&str]) -> Result<()> {
+fn run_suite(file: PathBuf, cases: &[&str], typed: Option<&Path>) -> Result<()> {
+    let watched = typed.map(|root| Watched::new(root, &file)).transpose()?;
     let library = Arc::new(Library::of_machine(None).map_err(|error| error.to_string())?);
     let sources = Rc::new(Sources::discover(&[file], Default::default(), library));
     let (modules, problems) = testing::find(&sources);
@@ -57,15 +64,22 @@ fn run_suite(file: PathBuf, cases: &[&str]) -> Result<()> {
         delivery: Default::default(),
         steps_per_test: testing::STEPS_PER_TEST,
         new_scheduler: &|| Box::new(InTurn) as Box<dyn Scheduler>,
-        observer: None,
+        observer: watched.as_ref().map(Watched::observer),
         wanted: &|path| {
             let case = path.rsplit(':').next().unwrap_or(path);
             cases.is_empty() || cases.contains(&case)
         },
-        progress: &|case| tell(&told(case)),
+        progress: &|case| {
+            // What one case did with a library says nothing about the next.
+            watched.iter().for_each(Watched::begin);
+            tell(&told(case));
+        },
         properties: testing::Properties::default(),
     };
     let (result, _) = testing::run_module(&booted, module, &settings);
+    if let Some(watched) = &watched {
+        tell(&watched.told());
+    }
     for problem in unloadable.borrow().iter() {
         let (path, line) = (problem.path.display(), problem.line);
         eprintln!("cannot run {path}:{line}: {}", problem.message);

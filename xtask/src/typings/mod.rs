@@ -22,7 +22,7 @@
 
 mod classes;
 mod mutants;
-mod runs;
+pub(crate) mod runs;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -17,8 +17,8 @@ Examples:
   erlscope compare --git v1.0..v1.1 src            of two revisions, in a directory
   erlscope compare old new --format json           for scripts
 
-Exit codes: 0 the same as far as was looked, 1 different, 2 wrong use or unreadable input,
-            3 nothing that changed was reached, or a bound was";
+Exit codes: 0 the same as far as was looked, or proven, 1 different, 2 wrong use or unreadable
+            input, 3 nothing that changed was reached, or a bound was";
 
 #[derive(Args, Debug)]
 pub(crate) struct Compare {
@@ -47,8 +47,8 @@ pub(crate) struct Compare {
     pub(crate) servers: Vec<String>,
 
     /// Compare the values at these points only, OLD=NEW or one for both: f.erl:12:5,
-    /// f.erl:12:5-12:20, 'f.erl:12 VAR', m:f/2 (what it returns), 'call m:f/2' (what it is given);
-    /// may be given several times
+    /// f.erl:12:5-12:20, 'f.erl:12 VAR', m:f/2 (what it returns), 'call m:f/2' (what it is given),
+    /// 'message m:f/2' (what it receives); may be given several times
     #[arg(long, value_name = "POINTS")]
     pub(crate) poi: Vec<String>,
 
@@ -61,14 +61,24 @@ pub(crate) struct Compare {
     #[arg(long)]
     pub(crate) independent: bool,
 
+    /// Keep inputs that reached something new, or show a difference, in DIR, and run those that are
+    /// there first
+    #[arg(long, value_name = "DIR")]
+    pub(crate) corpus: Option<PathBuf>,
+
     /// Let a module in Erlang compare values: it exports same/2, value/1 or both
     #[arg(long, value_name = "FILE.erl")]
     pub(crate) judge: Option<PathBuf>,
 
-    /// In which orders the processes of a run act: in turn, or in all orders, which compares
-    /// everything that the versions may do
+    /// In which orders the processes of a run act: in turn; in all orders, which compares
+    /// everything that the versions may do; or in some orders that are the same for both
     #[arg(long, value_enum, default_value_t = SchedulesArgument::One)]
     pub(crate) schedules: SchedulesArgument,
+
+    /// With --schedules matched: in how many orders beside the usual one
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub(crate) orders: u64,
 
     /// With --schedules all: executions of each input and version
     #[arg(long, value_name = "N", default_value_t = 1000)]
@@ -117,6 +127,8 @@ pub(crate) enum CompareFormat {
     Junit,
     /// A page with both versions side by side
     Html,
+    /// SARIF 2.1.0, for tools that show findings beside the text
+    Sarif,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -125,4 +137,6 @@ pub(crate) enum SchedulesArgument {
     One,
     /// In all orders, with instant delivery
     All,
+    /// In some orders, the same for both versions
+    Matched,
 }

@@ -12,6 +12,8 @@ Examples:
   erlscope concolic src 'm:f(X, [1 | Rest])'      only what the variables stand for is unknown
   erlscope concolic m:f/2 --depth 200             turn decisions that come later, too
   erlscope concolic m:f/2 --tests m_paths.erl     write an EUnit module, one test a path
+  erlscope concolic test --property m:prop_sorts  values for which a property does not hold
+  erlscope concolic m:f/2 --unreachable m.erl:17  can this line be reached?
 
 Exit codes: 0 no input fails, 1 some do, 2 wrong use or unreadable input, 3 not every path was
             taken, and none of those that were fails";
@@ -35,6 +37,40 @@ pub(crate) struct Concolic {
     /// Take every term as an input, whatever the spec or inferred types say
     #[arg(long)]
     pub(crate) any_input: bool,
+
+    /// Look for values for which a property does not hold: a function that is to give true, or a
+    /// property as PropEr has them
+    #[arg(long, value_name = "M:P")]
+    pub(crate) property: Option<String>,
+
+    /// Say whether this line can be reached; that nothing reaches it is proven if every path was
+    /// taken
+    #[arg(long, value_name = "FILE:LINE")]
+    pub(crate) unreachable: Option<String>,
+
+    /// End with the first error
+    #[arg(long)]
+    pub(crate) first: bool,
+
+    /// Which decision is turned next
+    #[arg(long, value_enum, default_value_t = ConcolicStrategy::Coverage)]
+    pub(crate) strategy: ConcolicStrategy,
+
+    /// Who answers questions about inputs
+    #[arg(long, value_enum, default_value_t = ConcolicSolver::Both)]
+    pub(crate) solver: ConcolicSolver,
+
+    /// The solver may take N steps in all
+    #[arg(long, value_name = "N", default_value_t = 30_000_000)]
+    pub(crate) solver_steps: u64,
+
+    /// Keep the inputs of the paths in FILE, to go on from there another time
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// Go on where the search ended that is kept in FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
 
     /// In which orders processes run, where there are several
     #[arg(long, value_enum, default_value_t = ConcolicSchedules::All)]
@@ -77,6 +113,30 @@ pub(crate) enum ConcolicFormat {
     Text,
     /// See docs/json.md
     Json,
+    /// A page: which branch was reached by which input
+    Html,
+    /// For CI servers: each path a test case
+    Junit,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ConcolicStrategy {
+    /// One that leads where no run was, early ones first
+    Coverage,
+    /// The earliest
+    Breadth,
+    /// The latest
+    Depth,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ConcolicSolver {
+    /// The one that is built in
+    Own,
+    /// z3, which has to be installed
+    Z3,
+    /// The one that is built in, and z3, if it is installed, about what that leaves open
+    Both,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

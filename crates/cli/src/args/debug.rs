@@ -63,6 +63,10 @@ pub(crate) struct Debug {
     #[arg(long, value_name = "FILE")]
     pub(crate) write_tests: Option<PathBuf>,
 
+    /// Write a page about the session to FILE: verdict, questions, tree, what happened (HTML)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+
     /// Stop at the function, receive or fun: do not look for the expression in it
     #[arg(long)]
     pub(crate) no_zoom: bool,

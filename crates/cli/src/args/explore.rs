@@ -25,8 +25,8 @@ pub(crate) struct Explore {
     #[arg(value_name = "PATH… FUNCTION")]
     pub(crate) what: Vec<String>,
 
-    /// Explore every EUnit test of the program, one after the other; 10,000 executions each unless
-    /// --max-executions says otherwise
+    /// Explore every EUnit test of the program, and some cases of every property, one after the
+    /// other; 10,000 executions each unless --max-executions says otherwise
     #[arg(long)]
     pub(crate) tests: bool,
 
@@ -66,8 +66,8 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "REASON")]
     pub(crate) treat_as_normal: Vec<String>,
 
-    /// A kind of error that is not told: abnormal_exit, assertion, killed, deadlock, endless,
-    /// halted
+    /// A kind of error that is not told: abnormal_exit, assertion, contract, killed, deadlock,
+    /// endless, halted
     #[arg(long, value_name = "KIND", hide_possible_values = true)]
     #[arg(value_parser = PossibleValuesParser::new(session::explore::Kind::NAMES))]
     pub(crate) ignore: Vec<String>,

@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod concolic;
+mod contracts;
 mod coverage;
 mod debug;
 mod explain;
@@ -10,6 +11,7 @@ mod explore;
 mod flow;
 mod inputs;
 mod parse;
+mod reduce;
 mod replay;
 mod run;
 mod shared;
@@ -24,7 +26,10 @@ use clap_complete::Shell;
 
 pub(crate) use check::{Check, CheckFormat};
 pub(crate) use compare::{Compare, CompareFormat, SchedulesArgument};
-pub(crate) use concolic::{Concolic, ConcolicFormat, ConcolicSchedules};
+pub(crate) use concolic::{
+    Concolic, ConcolicFormat, ConcolicSchedules, ConcolicSolver, ConcolicStrategy,
+};
+pub(crate) use contracts::{Contracts, ContractsFormat};
 pub(crate) use coverage::{Coverage, CoverageFormat};
 pub(crate) use debug::{AskedBy, Debug, DebugFormat};
 pub(crate) use explain::{Explain, ExplainFormat};
@@ -32,6 +37,7 @@ pub(crate) use explore::{Explore, ExploreFormat, Searching};
 pub(crate) use flow::{Flow, FlowFormat};
 pub(crate) use inputs::{Inputs, InputsFormat};
 pub(crate) use parse::{Parse, ParseFormat};
+pub(crate) use reduce::{Reduce, ReduceFormat};
 pub(crate) use replay::{Replay, ReplayFormat};
 pub(crate) use run::{Run, RunFormat};
 pub(crate) use shared::{Limiting, Running};
@@ -76,6 +82,9 @@ pub(crate) enum Command {
     /// Show what functions take and give, as specs for those that have none
     #[command(after_help = types::EXAMPLES)]
     Types(Types),
+    /// Show the contracts of functions and behaviours, or sources without them
+    #[command(after_help = contracts::EXAMPLES)]
+    Contracts(Contracts),
     /// Make inputs for a function: those that make it fail, and those that reach most of it
     #[command(after_help = inputs::EXAMPLES)]
     Inputs(Inputs),
@@ -103,6 +112,9 @@ pub(crate) enum Command {
     /// Run a witness of an error again
     #[command(after_help = replay::EXAMPLES)]
     Replay(Replay),
+    /// Make a failing program small: its modules, its input and its schedule
+    #[command(after_help = reduce::EXAMPLES)]
+    Reduce(Reduce),
     /// Say what a kind of diagnostic or finding means, with a wrong and a right example
     #[command(after_help = explain::EXAMPLES)]
     Explain(Explain),

@@ -85,6 +85,24 @@ pub(crate) struct Running {
     /// Use OTP's own version of library modules where it is installed
     #[arg(long)]
     pub(crate) prefer_otp: bool,
+
+    /// Check contracts: those that are declared, and specs; `declared` leaves specs out
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "all")]
+    pub(crate) contracts: Option<Contracts>,
+
+    /// In contracts: time is the clock's, and not counted by calls
+    #[arg(long, requires = "contracts")]
+    pub(crate) wall_time: bool,
+}
+
+/// Which contracts are checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Contracts {
+    /// Those that are declared, and specs
+    All,
+    /// No specs
+    Declared,
 }
 
 impl Running {
@@ -97,6 +115,10 @@ impl Running {
             max_time: self.max_time,
             allowed: self.allowed.clone(),
             prefer_otp: self.prefer_otp,
+            contracts: self.contracts.map(|which| session::Contracting {
+                without_specs: which == Contracts::Declared,
+                wall_time: self.wall_time,
+            }),
         }
     }
 }

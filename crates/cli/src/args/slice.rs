@@ -1,10 +1,14 @@
 //! `erlscope slice`: its options.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use session::minimal::Minimal;
+use session::slice::Exceptions;
 
 use super::shared::{Limiting, Reading};
+use super::values::duration;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -17,9 +21,12 @@ Examples:
   erlscope slice bank.erl:7 Amount --forward         what Amount on line 7 can influence
   erlscope slice bank.erl:7 Amount --to bank.erl:42:Balance
   erlscope slice bank.erl:42 Balance --why 17        why line 17 is in the slice
+  erlscope slice bank.erl:42 Balance --minimal       nothing that could be left out, \
+judged by runs
   erlscope slice bank.erl:42 Balance --trace t       only what happened in this run, \
 for the last value
   erlscope slice bank.erl:42 Balance --trace t --nth 1
+  erlscope slice Bank.java:42 account.balance        the same for Java
 
 Exit codes: 0 done, 1 a module has errors, 2 wrong use or unreadable input";
 
@@ -75,6 +82,17 @@ pub(crate) struct Slice {
     #[arg(long, requires = "trace")]
     pub(crate) this_value: bool,
 
+    /// Delete what can go while the values at the place stay, on inputs that are made for it
+    #[arg(long, conflicts_with_all = ["forward", "to", "trace", "why", "highlight"])]
+    pub(crate) minimal: bool,
+
+    #[command(flatten)]
+    pub(crate) small: Small,
+
+    /// Of a Java object, its members in front of the call that gets it, not behind it
+    #[arg(long)]
+    pub(crate) before: bool,
+
     /// Explain why what stands there is in the slice
     #[arg(long, value_name = "[FILE:]LINE[:COL]")]
     pub(crate) why: Option<String>,
@@ -83,6 +101,10 @@ pub(crate) struct Slice {
     /// slice, each in a file of its own
     #[arg(long, short, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Which exceptions count
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = CountedExceptions::Handled)]
+    pub(crate) exceptions: CountedExceptions,
 
     /// Do not tell the parts of data structures apart
     #[arg(long)]
@@ -101,6 +123,76 @@ pub(crate) struct Slice {
 
     #[command(flatten)]
     pub(crate) limiting: Limiting,
+}
+
+/// Which exceptions count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CountedExceptions {
+    /// All that anybody may notice, also other processes that go on where one has failed
+    All,
+    /// Those inside of a `try` or `catch`; else processes do not fail, or nobody goes on then
+    Handled,
+    /// None: nothing fails
+    None,
+}
+
+impl From<CountedExceptions> for Exceptions {
+    fn from(counted: CountedExceptions) -> Exceptions {
+        match counted {
+            CountedExceptions::All => Exceptions::All,
+            CountedExceptions::Handled => Exceptions::Handled,
+            CountedExceptions::None => Exceptions::None,
+        }
+    }
+}
+
+// How small a slice is made.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Small {
+    /// With --minimal: give what is left after this much time, such as 10s
+    #[arg(long, value_name = "TIME", value_parser = duration, requires = "minimal")]
+    pub(crate) budget: Option<Duration>,
+
+    /// With --minimal: take the inputs of FILE, a call such as `m:f(1, [a])` a line, and no others
+    #[arg(long, value_name = "FILE", requires = "minimal")]
+    pub(crate) inputs: Option<PathBuf>,
+
+    /// With --minimal: write the inputs that it rests on to FILE: for --inputs, or, if it ends in
+    /// .erl, as tests that the program passes
+    #[arg(long, value_name = "FILE", requires = "minimal")]
+    pub(crate) save_inputs: Option<PathBuf>,
+
+    /// With --minimal: make other inputs
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "minimal")]
+    pub(crate) seed: u64,
+
+    /// With --minimal: try to delete pairs, too
+    #[arg(long, requires = "minimal")]
+    pub(crate) thorough: bool,
+
+    /// With --minimal: write what is left in a simpler way: constants in place of variables, no
+    /// choices of one clause, no parameters that nobody looks at
+    #[arg(long, requires = "minimal")]
+    pub(crate) simplify: bool,
+
+    /// With --minimal: threads that judge together; 0 for as many as there are processors
+    #[arg(long, short, value_name = "N", default_value_t = 0, requires = "minimal")]
+    pub(crate) jobs: usize,
+}
+
+impl Small {
+    pub(crate) fn request(&self) -> Minimal {
+        Minimal {
+            budget: self.budget,
+            inputs: self.inputs.clone(),
+            seed: self.seed,
+            thorough: self.thorough,
+            simplify: self.simplify,
+            jobs: self.jobs,
+            with_outcomes: self.save_inputs.is_some(),
+            verify: 0,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

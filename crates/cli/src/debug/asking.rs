@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, IsTerminal as _};
 
-use report::debug as shown;
+use report::debug::{self as shown, Asked};
 use session::debug::{Answer, Debugged, Next, NodeIx, Oracles, RightValue, Search, Who, Zoom};
 
 use super::typed::Typed;
@@ -64,6 +64,8 @@ pub(super) struct Asking {
     pub(super) by: Vec<(Who, bool)>,
     /// Right values of wrong statements, as they were typed.
     pub(super) rights: Vec<(NodeIx, RightValue)>,
+    /// What was asked about statements, and answered.
+    pub(super) asked: Vec<Asked>,
 }
 
 impl Asking {
@@ -85,6 +87,13 @@ impl Asking {
                 About::Statements(debugged) => self.oracles.judge(debugged, node),
                 About::Parts(..) => None,
             };
+            if let About::Statements(debugged) = about
+                && let Some(answer) = self.told(debugged, node)
+            {
+                // The right value of this call was typed before.
+                self.learn(search, about, node, answer, (Who::Person, false));
+                continue;
+            }
             if let Some((answer, who)) = judged.filter(|_| !is_asked) {
                 self.learn(search, about, node, answer, (who, false));
                 continue;
@@ -112,6 +121,11 @@ impl Asking {
         }
     }
 
+    /// What right values that were typed say of a statement.
+    fn told(&self, debugged: &Debugged, node: NodeIx) -> Option<Answer> {
+        self.rights.iter().find_map(|(told, right)| debugged.told_by(node, (*told, right)))
+    }
+
     fn show(&self, about: &About<'_>, node: NodeIx) -> Result<(), Failure> {
         let number = self.answered.values().sum::<usize>() + 1;
         let text = about.question(node, number, self.format).unwrap_or_default();
@@ -136,7 +150,7 @@ impl Asking {
         node: NodeIx,
     ) -> Result<bool, Failure> {
         loop {
-            self.say("right? [y/n/i/t/d/u/s/a/h] ")?;
+            self.say("right? [y/n/v/i/m/t/d/u/s/a/h] ")?;
             let mut line = String::new();
             if self.answers.read_line(&mut line)? == 0 {
                 self.end_line()?;
@@ -168,9 +182,17 @@ impl Asking {
                     self.end_line()?;
                     output::complain("only functions, modules and processes can be trusted");
                 }
-                Some(Typed::Part(_) | Typed::Value(_)) if matches!(about, About::Parts(..)) => {
+                Some(Typed::Part(_) | Typed::Value(_) | Typed::Missing(_))
+                    if matches!(about, About::Parts(..)) =>
+                {
                     self.end_line()?;
-                    output::complain("parts can be told of statements only: say n");
+                    output::complain("that can be told of statements only: say n");
+                }
+                Some(Typed::Missing(process)) => {
+                    self.end_line()?;
+                    if self.missing(search, about, node, process.as_deref())? {
+                        return Ok(true);
+                    }
                 }
                 Some(Typed::Part(positions)) => {
                     self.end_line()?;
@@ -188,10 +210,34 @@ impl Asking {
                     self.end_line()?;
                     self.keep(about, node, answer)?;
                     self.learn(search, about, node, answer, (Who::Person, true));
+                    // A message that is wrong was sent by somebody.
+                    if let (About::Statements(debugged), Answer::Inadmissible) = (about, answer) {
+                        search.prefer(debugged.sender(node).into_iter().collect());
+                    }
                     return Ok(true);
                 }
             }
         }
+    }
+
+    /// A message did not come: this one is not to blame, who should have sent it is asked about.
+    fn missing(
+        &mut self,
+        search: &mut Search<'_>,
+        about: &About<'_>,
+        node: NodeIx,
+        process: Option<&str>,
+    ) -> Result<bool, Failure> {
+        let About::Statements(debugged) = about else { return Ok(false) };
+        let senders = debugged.should_have_sent(node, process);
+        if senders.is_empty() {
+            output::complain("there is no such process of the program that could have sent one");
+            return Ok(false);
+        }
+        self.keep(about, node, Answer::Inadmissible)?;
+        self.learn(search, about, node, Answer::Inadmissible, (Who::Person, true));
+        search.prefer(senders);
+        Ok(true)
     }
 
     /// Takes the answer that a part is wrong. `false` if there is no such part.
@@ -257,6 +303,7 @@ impl Asking {
             search.undo();
             if let Some(count) = self.answered.get_mut(&who).filter(|_| was_asked) {
                 *count = count.saturating_sub(1);
+                self.asked.pop();
             }
         }
         true
@@ -273,7 +320,15 @@ impl Asking {
     ) {
         *self.answered.entry(by.0).or_default() += usize::from(by.1);
         match search.answer(node, answer) {
-            Ok(()) => self.by.push(by),
+            Ok(()) => {
+                self.by.push(by);
+                if let (About::Statements(debugged), true) = (about, by.1)
+                    && let Some(question) = debugged.question(node)
+                {
+                    let (who, path) = (by.0, debugged.path(node));
+                    self.asked.push(Asked { question, answer, who, path });
+                }
+            }
             Err(contradiction) => {
                 if let Some(subject) = about.subject(contradiction.earlier.0) {
                     output::complain(&shown::contradiction(&contradiction, &subject));

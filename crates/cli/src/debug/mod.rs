@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use report::debug as shown;
 use session::call::split;
 use session::debug::{
-    Debugged, Kept, Next, NodeIx, Oracles, Reference, Request, RightValue, Search, Strategy,
+    Debugged, Kept, Next, NodeIx, Oracles, Reference, Request, Search, Strategy, Tests, Verdict,
     Zoomed, record,
 };
 use session::record::read_schedule;
@@ -25,7 +25,7 @@ use asking::{About, Asking};
 
 pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
     let request = request(arguments)?;
-    let debugged = record(&request, &front::control())?;
+    let mut debugged = record(&request, &front::control())?;
     let ended = debugged.ending.as_ref().map(shown::ended);
     if debugged.shape().is_empty() {
         let why = ended.map_or_else(String::new, |ended| format!(": {ended}"));
@@ -49,31 +49,75 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
         answered: BTreeMap::new(),
         by: Vec::new(),
         rights: Vec::new(),
+        asked: Vec::new(),
     };
     if arguments.resume.is_some() {
         asking.oracles.check_kept(&debugged)?;
     }
-    let mut search = Search::new(debugged.shape(), strategy);
-    if let Some(reference) = &asking.oracles.reference {
-        debugged.begin_with(reference, &mut search, &front::control())?;
+    if debugged.is_cut {
+        output::complain("the run is too long: of what is right below it only the first is kept");
     }
-    let mut next = asking.ask(&mut search, &About::Statements(&debugged))?;
-    if let (Some(Next::Piece(_)), false) = (&next, arguments.no_zoom) {
-        narrow(&mut asking, &mut search, &debugged, &mut next)?;
-    }
-    let zoomed = match &next {
-        Some(Next::Buggy(node)) if !arguments.no_zoom => zoom(&mut asking, &debugged, *node)?,
-        _ => None,
+    let mut tests = Tests::default();
+    let happened = match arguments.report {
+        Some(_) => debugged.happened(MOST_HAPPENED),
+        None => Vec::new(),
     };
-    if let Some(path) = &arguments.write_tests {
-        write_tests(path, &debugged, &search, &asking.rights)?;
-    }
-    if let (None, Some(kept)) = (&next, &asking.oracles.kept) {
-        output::complain(&format!("the answers are kept: --resume {}", kept.path().display()));
-    }
+    let (mut nodes, mut known) = (debugged.statements(), Vec::new());
     let colour = output::coloured(color, &io::stdout());
-    tell(&asking, &debugged, next.as_ref(), zoomed, colour)
+    loop {
+        let mut search = Search::new(debugged.shape(), strategy);
+        for (node, answer) in known.drain(..) {
+            // What was known of the whole is known of a part.
+            let _ = search.answer(node, answer);
+        }
+        if let Some(reference) = &asking.oracles.reference {
+            debugged.begin_with(reference, &mut search, &front::control())?;
+        }
+        let taken = search.answers().len();
+        let mut next = asking.ask(&mut search, &About::Statements(&debugged))?;
+        if let (Some(Next::Piece(_)), false) = (&next, arguments.no_zoom) {
+            narrow(&mut asking, &mut search, &debugged, &mut next)?;
+        }
+        debugged.write(&mut tests, &search.answers()[taken..], &asking.rights);
+        if let Some(Next::Buggy(node)) = &next
+            && let Some((part, answers)) = debugged.within(*node, &search, &front::control())?
+        {
+            (debugged, known) = (part, answers);
+            nodes = nodes.max(debugged.statements());
+            asking.rights.clear();
+            continue;
+        }
+        let zoomed = match &next {
+            Some(Next::Buggy(node)) if !arguments.no_zoom => zoom(&mut asking, &debugged, *node)?,
+            _ => None,
+        };
+        if let Some(path) = &arguments.write_tests {
+            write_tests(path, &tests)?;
+        }
+        if let (None, Some(kept)) = (&next, &asking.oracles.kept) {
+            output::complain(&format!("the answers are kept: --resume {}", kept.path().display()));
+        }
+        let told = Told::new(&debugged, next.as_ref(), zoomed, nodes);
+        if let Some(path) = &arguments.report {
+            let title = arguments.test.as_ref().or(arguments.what.last());
+            let page = shown::html(&shown::Page {
+                title: title.map_or("a recorded run", String::as_str),
+                ended: ended.as_deref(),
+                verdict: told.verdict.as_ref(),
+                open: &told.open,
+                asked: &asking.asked,
+                happened: &happened,
+                nodes,
+            });
+            let cannot = |error| Failure::Use(format!("{}: {error}", path.display()));
+            std::fs::write(path, page).map_err(cannot)?;
+        }
+        return tell(&asking, next.as_ref(), told, colour);
+    }
 }
+
+/// So many events are drawn.
+const MOST_HAPPENED: usize = 400;
 
 fn request(arguments: &Debug) -> Result<Request, Failure> {
     let is_recorded = |word: &&String| {
@@ -162,15 +206,10 @@ fn oracles(
     Ok(known)
 }
 
-fn write_tests(
-    path: &Path,
-    debugged: &Debugged,
-    search: &Search<'_>,
-    rights: &[(NodeIx, RightValue)],
-) -> Result<(), Failure> {
+fn write_tests(path: &Path, tests: &Tests) -> Result<(), Failure> {
     let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("debugged_tests");
-    let (text, number) = debugged.tests(name, search.answers(), rights);
-    if number == 0 {
+    let text = tests.module(name);
+    if tests.is_empty() {
         let why = "no answer is about an exported function with plain values";
         output::complain(&format!("{}: not written: {why}", path.display()));
         return Ok(());
@@ -219,28 +258,38 @@ fn zoom(asking: &mut Asking, debugged: &Debugged, node: NodeIx) -> Result<Option
     })
 }
 
+/// What came out.
+struct Told {
+    verdict: Option<Verdict>,
+    /// Functions that may be wrong, where the answers did not suffice.
+    open: Vec<String>,
+    nodes: u64,
+}
+
+impl Told {
+    fn new(debugged: &Debugged, next: Option<&Next>, zoomed: Option<Zoomed>, nodes: u64) -> Told {
+        let verdict = match next {
+            Some(Next::Buggy(node) | Next::Piece(node)) => debugged.verdict(*node),
+            _ => None,
+        };
+        let verdict = verdict.map(|verdict| Verdict { zoomed, ..verdict });
+        let open = match next {
+            Some(Next::Open(nodes)) => {
+                nodes.iter().filter_map(|node| Some(debugged.question(*node)?.function)).collect()
+            }
+            _ => Vec::new(),
+        };
+        Told { verdict, open, nodes }
+    }
+}
+
 /// Tells what came out.
 fn tell(
     asking: &Asking,
-    debugged: &Debugged,
     next: Option<&Next>,
-    zoomed: Option<Zoomed>,
+    Told { verdict, open, nodes }: Told,
     colour: bool,
 ) -> Result<Exit, Failure> {
-    let mut verdict = match next {
-        Some(Next::Buggy(node) | Next::Piece(node)) => debugged.verdict(*node),
-        _ => None,
-    };
-    if let Some(verdict) = &mut verdict {
-        verdict.zoomed = zoomed;
-    }
-    let open: Vec<String> = match next {
-        Some(Next::Open(nodes)) => {
-            nodes.iter().filter_map(|node| Some(debugged.question(*node)?.function)).collect()
-        }
-        _ => Vec::new(),
-    };
-    let nodes = debugged.shape().len() - 1;
     let mut out = io::stdout().lock();
     if asking.format == DebugFormat::Json {
         let end = shown::json_end(verdict.as_ref(), open, &asking.answered, nodes);

@@ -10,6 +10,8 @@ pub(super) enum Typed {
     Part(Vec<usize>),
     /// The right value is this.
     Value(String),
+    /// A message did not come, of this process if one is named.
+    Missing(Option<String>),
     Undo,
     Strategy(Strategy),
     Help,
@@ -21,6 +23,9 @@ impl Typed {
         let text = text.trim();
         if let Some(value) = text.strip_prefix("v ") {
             return Some(Typed::Value(value.to_owned()));
+        }
+        if let Some(process) = text.strip_prefix("m ") {
+            return Some(Typed::Missing(Some(process.trim().to_owned())));
         }
         if let Some(positions) = text.strip_prefix("n ") {
             let mut positions = positions.split([' ', '.', ',']).filter(|word| !word.is_empty());
@@ -38,6 +43,7 @@ impl Typed {
             "tm" => Typed::Answer(Answer::Trust(Trusted::Module)),
             "tp" => Typed::Answer(Answer::Trust(Trusted::Process)),
             "d" | "dont know" | "don't know" => Typed::Answer(Answer::DontKnow),
+            "m" | "missing" => Typed::Missing(None),
             "u" | "undo" => Typed::Undo,
             "sd" => Typed::Strategy(Strategy::DivideAndQuery),
             "st" => Typed::Strategy(Strategy::TopDown),

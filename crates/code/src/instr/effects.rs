@@ -34,6 +34,7 @@ impl Instr {
             self,
             Instr::Jump { .. }
                 | Instr::TailCall { .. }
+                | Instr::TailBody { .. }
                 | Instr::TailImport { .. }
                 | Instr::TailFun { .. }
                 | Instr::TailDynamic { .. }
@@ -72,6 +73,7 @@ impl Instr {
             Instr::Unfinished
             | Instr::Enter { .. }
             | Instr::EndTry
+            | Instr::EndContract
             | Instr::IfClause
             | Instr::Accept
             | Instr::Mark { .. } => {}
@@ -234,7 +236,9 @@ impl Instr {
                 defines(*dst);
             }
             Instr::Jump { to } => targets(to),
+            Instr::BeginContract { skip } => targets(skip),
             Instr::Call { at, len, .. }
+            | Instr::CallBody { at, len, .. }
             | Instr::CallImport { at, len, .. }
             | Instr::CallBuiltin { at, len, .. } => {
                 consumes(*at, u16::from(*len));
@@ -254,7 +258,9 @@ impl Instr {
                 consumes(*at, u16::from(*len) + 2);
                 defines(*at);
             }
-            Instr::TailCall { len, .. } | Instr::TailImport { len, .. } => {
+            Instr::TailCall { len, .. }
+            | Instr::TailBody { len, .. }
+            | Instr::TailImport { len, .. } => {
                 consumes(Slot(0), u16::from(*len));
             }
             Instr::TailFun { len } => consumes(Slot(0), u16::from(*len) + 1),
@@ -365,6 +371,7 @@ impl Instr {
     pub fn clobbers_from(&self) -> Option<Slot> {
         match self {
             Instr::Call { at, .. }
+            | Instr::CallBody { at, .. }
             | Instr::CallImport { at, .. }
             | Instr::CallBuiltin { at, .. }
             | Instr::CallFun { at, .. }

@@ -438,6 +438,26 @@ pub enum Instr {
         src: Use,
     },
 
+    // ---- contracts ---------------------------------------------------------------------------
+    /// What comes is a function's contract, until [`Instr::EndContract`]; inside of another
+    /// contract it is passed over.
+    BeginContract {
+        skip: Pc,
+    },
+    EndContract,
+    /// The body of the function that is running, whose contract looks at what it returns. The
+    /// same function as far as anybody can see.
+    CallBody {
+        function: u32,
+        at: Slot,
+        len: u8,
+    },
+    /// The same in the place of the function.
+    TailBody {
+        function: u32,
+        len: u8,
+    },
+
     // ---- messages ----------------------------------------------------------------------------
     Send {
         dst: Slot,

@@ -158,22 +158,34 @@ impl Lowerer<'_> {
     /// Shows an observer the value of a node, where that is wanted.
     pub(super) fn show(&mut self, node: NodeId, value: Slot) {
         if self.options.marks {
-            let before = std::mem::replace(&mut self.f().current, node);
-            self.emit(Instr::Show { src: Use::of(value) });
-            self.at(before);
+            self.emit_show(node, value);
         }
+    }
+
+    pub(super) fn emit_show(&mut self, node: NodeId, value: Slot) {
+        let before = std::mem::replace(&mut self.f().current, node);
+        self.emit(Instr::Show { src: Use::of(value) });
+        self.at(before);
+    }
+
+    /// Whether the value of this one node is to be shown.
+    pub(super) fn is_asked_for(&self, node: NodeId) -> bool {
+        self.shown.contains(&node)
     }
 
     /// Shows an observer the values of the variables of patterns that have fitted, where all values
     /// are wanted.
     pub(super) fn show_bound(&mut self, patterns: &[NodeId]) {
-        if !(self.options.marks && self.options.values) {
+        let all = self.options.marks && self.options.values;
+        if !all && self.shown.is_empty() {
             return;
         }
         let mut variables = Vec::new();
         for &pattern in patterns {
             self.m.for_each_below(pattern, |id| {
-                if let Kind::Var(name) = self.m.kind(id) {
+                if let Kind::Var(name) = self.m.kind(id)
+                    && (all || self.is_asked_for(id))
+                {
                     variables.push((id, name));
                 }
             });
@@ -181,7 +193,7 @@ impl Lowerer<'_> {
         for (id, name) in variables {
             if name != known::UNDERSCORE && self.is_bound(name) {
                 let slot = self.var_slot(name);
-                self.show(id, slot);
+                self.emit_show(id, slot);
             }
         }
     }

@@ -29,7 +29,8 @@ pub(super) enum Want {
 impl Lowerer<'_> {
     pub(super) fn effect(&mut self, id: NodeId) -> Result<()> {
         let mark = self.mark();
-        let want = if self.options.values { Want::Value(self.temp()) } else { Want::Effect };
+        let is_seen = self.options.values || self.is_asked_for(id);
+        let want = if is_seen { Want::Value(self.temp()) } else { Want::Effect };
         let result = self.eval(id, want);
         self.release(mark);
         result
@@ -44,6 +45,8 @@ impl Lowerer<'_> {
             let slot = self.var_slot(name);
             if self.options.values {
                 self.show(id, slot);
+            } else if self.is_asked_for(id) {
+                self.emit_show(id, slot);
             }
             return Ok(slot);
         }
@@ -59,7 +62,10 @@ impl Lowerer<'_> {
             self.at(id);
             self.note(id, Mark::Reached);
             let sight = self.enter_operand(id);
-            let result = self.eval_inner(id, want);
+            let result = match self.is_asked_for(id) && !self.options.values {
+                true => self.eval_shown(id, want),
+                false => self.eval_inner(id, want),
+            };
             if let (true, Want::Value(slot)) = (self.options.values, want) {
                 self.show(id, slot);
             }
@@ -67,6 +73,20 @@ impl Lowerer<'_> {
             self.at(before);
             result
         })
+    }
+
+    /// Evaluates an expression whose value is to be shown; a call in tail position comes back for
+    /// it.
+    fn eval_shown(&mut self, id: NodeId, want: Want) -> Result<()> {
+        let mark = self.mark();
+        let slot = self.destination(want);
+        self.eval_inner(id, Want::Value(slot))?;
+        self.emit_show(id, slot);
+        if !matches!(want, Want::Value(_)) {
+            self.deliver(slot, want);
+            self.release(mark);
+        }
+        Ok(())
     }
 
     fn eval_inner(&mut self, id: NodeId, want: Want) -> Result<()> {
@@ -167,7 +187,7 @@ impl Lowerer<'_> {
 
     /// Whether a call in tail position need not come back, as nobody wants to see the value.
     fn is_free_tail(&mut self, want: Want) -> bool {
-        !self.options.marks && self.is_tail(want)
+        !self.options.marks && self.shown.is_empty() && self.is_tail(want)
     }
 
     /// Whether an expression binds a new variable, and what follows gives its value and does

@@ -14,6 +14,7 @@ mod bits;
 mod builder;
 mod clauses;
 mod comprehension;
+pub mod contract;
 mod expr;
 mod fun;
 mod guard;
@@ -57,6 +58,9 @@ pub struct Options {
     /// With marks: a [`Show`](Instr::Show) of the value of every expression but calls in tail
     /// position, and behind a pattern that fits of the variables in it.
     pub values: bool,
+    /// Functions of the module that look at arguments and results of others are called
+    /// ([`contract`]).
+    pub contracts: bool,
     /// Export all functions, as the compiler's option says.
     pub export_all: bool,
 }
@@ -72,6 +76,8 @@ type Fields = Vec<(Atom, Option<NodeId>)>;
 struct Lowerer<'m> {
     m: &'m Module,
     options: Options,
+    /// Nodes whose values are shown, whatever the options say.
+    shown: &'m [NodeId],
     code: ModuleCode,
     records: FxHashMap<Atom, RecordDef>,
     /// Native records of the module: index in `code.records`.
@@ -112,9 +118,20 @@ pub fn lower_with(
     module: &Module,
     options: Options,
 ) -> std::result::Result<ModuleCode, Vec<Unsupported>> {
+    lower_showing(module, options, &[])
+}
+
+/// The same with a [`Show`](Instr::Show) of the values of some nodes, each once: of expressions,
+/// and of the variables of a pattern behind it. The rest of the code is as fast as without.
+pub fn lower_showing(
+    module: &Module,
+    options: Options,
+    shown: &[NodeId],
+) -> std::result::Result<ModuleCode, Vec<Unsupported>> {
     let lowerer = Lowerer {
         m: module,
         options,
+        shown,
         code: ModuleCode::new(known::EMPTY),
         records: FxHashMap::default(),
         natives: FxHashMap::default(),
@@ -241,7 +258,9 @@ impl<'m> Lowerer<'m> {
                 .forms
                 .iter()
                 .filter_map(|&form| match self.m.kind(form) {
-                    Kind::Function { name, arity, .. } => Some((name, arity)),
+                    Kind::Function { name, arity, .. } if !contract::is_of_contract(name) => {
+                        Some((name, arity))
+                    }
                     _ => None,
                 })
                 .collect();
@@ -308,6 +327,9 @@ impl<'m> Lowerer<'m> {
             );
         });
         self.lifted = 0;
+        if let Some(hooks) = self.hooks(name, arity) {
+            return self.contracted((name, arity), id, clauses, hooks);
+        }
         let index = self.local[&(name, arity)];
         self.building.push(FnBuilder::new(name, arity, (name, arity), id));
         self.function_clauses(clauses, arity)?;

@@ -40,6 +40,17 @@ impl State {
         }
     }
 
+    /// A run gives a value: whether that is `true` may matter.
+    pub(crate) fn finished(&mut self, args: &[Value]) {
+        if let ([value], true) = (args, self.is_predicate)
+            && let Some(expr) = value.expr
+        {
+            let yes = self.exprs.atom("true");
+            let is_true = self.exprs.exact(expr, yes);
+            self.decide(is_true, value.term.is_true());
+        }
+    }
+
     fn erlang(&mut self, name: &str, args: &[Value]) -> Outcome {
         if let Some(outcome) = self.operator(name, args) {
             return outcome;

@@ -85,6 +85,13 @@ impl State {
         if known.iter().flatten().all(|value| value.expr.is_none()) {
             return None;
         }
+        if part.ty == BitsType::Float && !is_known_float(size.as_ref(), part.unit) {
+            self.lose("a float of 16 bits, or of an unknown size".to_owned());
+            self.pin(&[bits, position]);
+            self.pin(size.as_slice());
+            self.lane.set(here.process.base + context.0 as usize + 1, None);
+            return None;
+        }
         let (whole, offset) = (self.expr(&bits), self.expr(&position));
         let units = match &size {
             Some(size) => {
@@ -188,6 +195,14 @@ impl State {
                 }
                 BitsSize::Rest => None,
             };
+            if part.ty == BitsType::Float {
+                let known = size.and_then(|size| self.exprs.as_const(size)).cloned();
+                if !is_known_float(known.map(Value::plain).as_ref(), part.unit) {
+                    self.lose("a float of 16 bits, or of an unknown size".to_owned());
+                    self.pin(&self.args(here, at, values.len() + sizes.len()));
+                    return None;
+                }
+            }
             let is_right = match part.ty {
                 BitsType::Float => self.decide_number(value),
                 BitsType::Bits => {
@@ -215,6 +230,12 @@ impl State {
     fn decide_number(&mut self, value: &Value) -> bool {
         self.decide_test(Test::Number, value, value.term.is_number())
     }
+}
+
+/// Whether the solver knows floats of this size: of 32 and of 64 bits.
+fn is_known_float(size: Option<&Value>, unit: u16) -> bool {
+    let bits = size.filter(|size| size.expr.is_none()).and_then(|size| size.term.as_int());
+    matches!(bits.map(|units| units.saturating_mul(i64::from(unit.max(1)))), Some(32 | 64))
 }
 
 /// All that is left from a position on.

@@ -7,7 +7,7 @@ use code::module::Mfa;
 use machine::Term;
 use machine::code_space::Target;
 use machine::control::Start;
-use solver::ExprId;
+use solver::{ExprId, Test};
 use term::Fun;
 
 use super::{Here, State, Value};
@@ -39,7 +39,10 @@ impl State {
     pub(super) fn call(&mut self, here: Here<'_>, instr: &Instr) {
         match *instr {
             // The arguments are where the called function has them.
-            Instr::Call { .. } | Instr::TailCall { .. } => {}
+            Instr::Call { .. }
+            | Instr::TailCall { .. }
+            | Instr::CallBody { .. }
+            | Instr::TailBody { .. } => {}
             Instr::CallImport { import, at, len } => self.call_import(here, import, at, len),
             Instr::TailImport { import, len } => self.call_import(here, import, Slot(0), len),
             Instr::CallBuiltin { builtin, at, len } => self.call_native(here, builtin, at, len),
@@ -55,8 +58,12 @@ impl State {
                     _ => self.lane.set(first, None),
                 }
             }
-            Instr::CallFun { at, len } => self.call_fun(here, at, len),
-            Instr::TailFun { len } => self.call_fun(here, Slot(0), len),
+            Instr::CallFun { at, len } => self.call_fun(here, at, len, here.process.frames.len()),
+            // Who called this one goes on with what it gives.
+            Instr::TailFun { len } => {
+                let depth = here.process.frames.len().saturating_sub(1);
+                self.call_fun(here, Slot(0), len, depth);
+            }
             Instr::CallDynamic { at, len } => self.call_dynamic(here, at, len),
             Instr::TailDynamic { len } => self.call_dynamic(here, Slot(0), len),
             _ => {}
@@ -109,13 +116,19 @@ impl State {
             return;
         }
         let args = self.args(here, at, len as usize);
+        let called = here.code.builtins[builtin as usize];
+        if (called.module, called.name) == ("erlscope_native", "finish") {
+            // Nothing comes after it.
+            self.finished(&args);
+            return;
+        }
         self.wait(here, Called::Native(builtin), args, result);
     }
 
     /// Whether a module's functions may give what depends on the inputs without being given it.
     fn remembers(&self, module: &str) -> bool {
         match module {
-            "ets" => !self.tables.is_empty(),
+            "ets" => true,
             "erlang" => !self.lane.dictionary.is_empty(),
             _ => false,
         }
@@ -127,11 +140,19 @@ impl State {
         self.lane.pending = Some(Pending { pc, base, depth, at, what, args, result });
     }
 
-    fn call_fun(&mut self, here: Here<'_>, at: Slot, len: u8) {
+    /// Calls a fun, which has returned when there are no more frames than `depth`.
+    fn call_fun(&mut self, here: Here<'_>, at: Slot, len: u8, depth: usize) {
         let slot = at.0 as usize + len as usize;
         let fun = self.value(here, slot);
+        self.takes(&fun, u32::from(len));
         match fun.term.as_fun() {
             Some(Fun::Local(closure)) if closure.arity == u32::from(len) => {
+                let args = self.args(here, at, len as usize);
+                let first = here.process.base + at.0 as usize;
+                if self.asks(&fun, &args, first, depth) {
+                    self.enter_fun(here.process.base + slot, closure.env.len(), None);
+                    return;
+                }
                 let env = self.env_or_lost(&fun);
                 self.enter_fun(here.process.base + slot, closure.env.len(), env);
             }
@@ -141,6 +162,17 @@ impl State {
                 self.call_target(here, mfa, here.code.target_of(mfa), at, len);
             }
             _ => {}
+        }
+    }
+
+    /// Whether a value is a fun of so many arguments decides whether it can be called.
+    fn takes(&mut self, fun: &Value, arity: u32) {
+        if let Some(expr) = fun.expr
+            && self.env_of(expr).is_none()
+        {
+            let test = self.exprs.test(Test::FunctionOf(arity), expr);
+            let is_one = fun.term.as_fun().is_some_and(|fun| fun.arity() == arity);
+            self.decide(test, is_one);
         }
     }
 
@@ -193,6 +225,10 @@ impl State {
         let outcome = match (builtin.module, builtin.name) {
             ("erlang", "apply") => self.apply(here, &pending),
             ("erlang", "hibernate") => self.hibernate(&pending),
+            ("ets", "new") => {
+                self.new_table(here.process.stack.get(pending.result), pending.args.get(1));
+                Outcome::Gives(None)
+            }
             _ => self.native_or_lost(here, number, &pending.args),
         };
         match outcome {
@@ -225,18 +261,24 @@ impl State {
         let Some((list, what)) = pending.args.split_last() else { return Outcome::Unknown };
         let (args, _) = self.spine(list);
         let target = match what {
-            [fun] => match fun.term.as_fun() {
-                Some(&Fun::External { module, name, arity }) => {
-                    self.lose_fun(fun);
-                    here.code.target_of(Mfa { module, name, arity })
+            [fun] => {
+                self.takes(fun, args.len() as u32);
+                match fun.term.as_fun() {
+                    Some(&Fun::External { module, name, arity }) => {
+                        self.lose_fun(fun);
+                        here.code.target_of(Mfa { module, name, arity })
+                    }
+                    Some(Fun::Local(closure)) => {
+                        if self.asks(fun, &args, pending.result, pending.depth) {
+                            return Outcome::Unknown;
+                        }
+                        let env = self.env_or_lost(fun);
+                        self.enter_fun(pending.result + args.len(), closure.env.len(), env);
+                        Target::Code(closure.entry)
+                    }
+                    None => return Outcome::Unknown,
                 }
-                Some(Fun::Local(closure)) => {
-                    let env = self.env_or_lost(fun);
-                    self.enter_fun(pending.result + args.len(), closure.env.len(), env);
-                    Target::Code(closure.entry)
-                }
-                None => return Outcome::Unknown,
-            },
+            }
             [module, name] => match (module.term.as_atom(), name.term.as_atom()) {
                 (Some(module), Some(name)) => {
                     if what.iter().any(|name| name.expr.is_some()) {

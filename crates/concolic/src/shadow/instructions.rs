@@ -60,6 +60,7 @@ impl State {
             self.lane.set(at, Some(expr));
         }
         self.commit(here, instr);
+        self.answered(here.process);
         if let Some(start) = self.lane.start.take() {
             for (number, expr) in start.into_iter().enumerate() {
                 self.lane.set(here.process.base + number, expr);
@@ -126,6 +127,8 @@ impl State {
             | Instr::MapGet { .. } => self.take_apart(here, instr),
             Instr::Call { .. }
             | Instr::TailCall { .. }
+            | Instr::CallBody { .. }
+            | Instr::TailBody { .. }
             | Instr::CallImport { .. }
             | Instr::TailImport { .. }
             | Instr::CallBuiltin { .. }
@@ -164,6 +167,8 @@ impl State {
             | Instr::GuardImport { .. }
             | Instr::Try { .. }
             | Instr::EndTry
+            | Instr::BeginContract { .. }
+            | Instr::EndContract
             | Instr::IfClause
             | Instr::FunctionClause { .. }
             | Instr::Mark { .. }

@@ -25,7 +25,7 @@ impl State {
 
     /// A `receive` looks at the next message.
     pub(super) fn peek(&mut self, here: Here<'_>, moment: &Moment<'_>, dst: Slot) {
-        if let Some(id) = moment.next_message() {
+        if let Some(id) = self.looked_at(moment) {
             let expr = self.messages.get(&id).copied();
             self.lane.set(here.process.base + dst.0 as usize, expr);
         }
@@ -34,10 +34,14 @@ impl State {
     pub(super) fn told(&mut self, moment: &Moment<'_>, event: &Event<'_>) {
         let process = moment.process;
         match event {
-            Event::Send { id, sender: Sender::Process(_), message, .. } => {
-                self.sent(*id, message);
+            Event::Send { id, sender, to, message } => {
+                self.sent.push((*to, *id, (*message).clone()));
+                if let Sender::Process(_) = sender {
+                    self.goes_along(*id, message);
+                }
             }
             Event::Raise { .. } => {
+                self.lane.answer = None;
                 if let Some(process) = process {
                     let here = Here { code: moment.code, process, pc: process.pc };
                     self.commit(here, None);
@@ -58,7 +62,7 @@ impl State {
     }
 
     /// A message is sent: what it depends on goes with it.
-    fn sent(&mut self, id: MessageId, message: &machine::Term) {
+    fn goes_along(&mut self, id: MessageId, message: &machine::Term) {
         let Some(pending) = &self.lane.pending else { return };
         // The message is the argument that is sent: nothing else is the same term.
         let sent = pending

@@ -11,12 +11,14 @@
 //! Where a way is chosen by a value that has an expression, a [`Decision`] is noted. An expression
 //! that is kept always has a value in the run: decisions before it saw to that.
 
+mod asked;
 mod bits;
 mod calls;
 mod facts;
 mod instructions;
 mod messages;
 mod numbers;
+pub mod probes;
 mod structures;
 mod tables;
 
@@ -30,8 +32,9 @@ use machine::process::Process;
 use machine::{Pid, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use solver::ExprId;
-use solver::{Exprs, VarId};
+use solver::{Exprs, Model, VarId};
 
+use crate::funs::Funs;
 use crate::path::{At, Decision, Loss, Path};
 
 /// A value, and what it is as an expression if it depends on the inputs.
@@ -55,10 +58,14 @@ pub(crate) struct Lane {
     /// What it begins with, until it does.
     start: Option<Vec<Option<ExprId>>>,
     pending: Option<calls::Pending>,
+    /// What a fun of the inputs, that is being called, gives.
+    answer: Option<asked::Answer>,
     /// A value that is looked at when it is there.
     after: Option<instructions::After>,
     /// The reason of the exception that is raised.
     raising: Option<ExprId>,
+    /// What slots had before a `receive` was asked about messages.
+    kept: Option<probes::Kept>,
     /// Values in its dictionary.
     pub(crate) dictionary: Vec<(Term, ExprId)>,
 }
@@ -97,7 +104,15 @@ pub(crate) struct State {
     is_own: Box<dyn Fn(atom::Atom) -> bool>,
     /// More decisions are not kept.
     most: usize,
+    /// Whether it matters if a run gives `true`.
+    pub(crate) is_predicate: bool,
+    /// Funs that inputs may have in them, and the unknowns that stand for what they give: by the
+    /// fun, and how many it gave before.
+    funs: Funs,
+    results: FxHashMap<(usize, usize), VarId>,
     // ---- of a run
+    /// What the unknowns are.
+    model: Model,
     path: Path,
     /// What was decided: conditions that hold or do not.
     decided: FxHashMap<ExprId, bool>,
@@ -108,6 +123,10 @@ pub(crate) struct State {
     current: Option<Pid>,
     pub(crate) lane: Lane,
     messages: FxHashMap<MessageId, ExprId>,
+    /// Messages in the order in which they were sent, and to whom.
+    sent: Vec<(Pid, MessageId, Term)>,
+    /// The message that a `receive` is asked about after the run.
+    missed: Option<MessageId>,
     /// What funs have taken along, by the number of the unknown that stands for the fun.
     closures: Vec<Rc<[Option<ExprId>]>>,
     pub(crate) tables: tables::Tables,
@@ -117,8 +136,10 @@ pub(crate) struct State {
     own: Vec<Option<bool>>,
 }
 
-/// The first number of unknowns that stand for funs: those of inputs are below.
+/// The first number of unknowns that stand for funs that runs make: those of inputs are below.
 pub(crate) const FUNS: u32 = 1 << 30;
+/// The first number of unknowns that stand for what funs of inputs give.
+const RESULTS: u32 = 1 << 29;
 
 impl Shadow {
     /// One that keeps so many decisions of a run; modules of the program are told by `is_own`.
@@ -128,6 +149,10 @@ impl Shadow {
                 exprs: Exprs::new(),
                 is_own,
                 most,
+                is_predicate: false,
+                funs: Funs::default(),
+                results: FxHashMap::default(),
+                model: Model::default(),
                 path: Path::default(),
                 decided: FxHashMap::default(),
                 integers: FxHashSet::default(),
@@ -136,6 +161,8 @@ impl Shadow {
                 current: None,
                 lane: Lane::default(),
                 messages: FxHashMap::default(),
+                sent: Vec::new(),
+                missed: None,
                 closures: Vec::new(),
                 tables: tables::Tables::default(),
                 place: None,
@@ -149,6 +176,27 @@ impl Shadow {
         work(&mut self.state.borrow_mut().exprs)
     }
 
+    /// The same, and what funs there are.
+    pub(crate) fn with_funs<T>(&self, work: impl FnOnce(&Exprs, &Funs) -> T) -> T {
+        let state = self.state.borrow();
+        work(&state.exprs, &state.funs)
+    }
+
+    /// From now on it is a decision whether a run gives `true`.
+    pub fn decide_results(&self) {
+        self.state.borrow_mut().is_predicate = true;
+    }
+
+    /// What funs there are among the inputs.
+    pub(crate) fn know(&self, funs: Funs) {
+        self.state.borrow_mut().funs = funs;
+    }
+
+    /// What unknowns are in the runs that come.
+    pub(crate) fn assume(&self, model: &Model) {
+        self.state.borrow_mut().model = model.clone();
+    }
+
     /// A run begins: this process is given arguments, some of which are unknown.
     pub fn begin(&self, pid: Pid, args: Vec<Option<ExprId>>) {
         let state = &mut *self.state.borrow_mut();
@@ -158,6 +206,8 @@ impl Shadow {
         state.floats.clear();
         state.lanes.clear();
         state.messages.clear();
+        state.sent.clear();
+        state.missed = None;
         state.closures.clear();
         state.tables = tables::Tables::default();
         (state.current, state.lane) = (None, Lane::default());
@@ -183,9 +233,19 @@ impl Observer for Shadow {
         let state = &mut *self.state.borrow_mut();
         let here = Here { code: moment.code, process, pc: process.pc };
         state.turn_to(process);
+        state.forget_probes();
         state.locate(moment);
         state.finish(here, Some(instr));
         state.step(here, moment, instr);
+    }
+
+    fn probed(&self, moment: &Moment<'_>, instr: &code::instr::Instr) {
+        let Some(process) = moment.process else { return };
+        let state = &mut *self.state.borrow_mut();
+        let here = Here { code: moment.code, process, pc: process.pc };
+        state.turn_to(process);
+        state.locate(moment);
+        state.probe(here, moment, instr);
     }
 
     fn event(&self, moment: &Moment<'_>, event: &Event<'_>) {

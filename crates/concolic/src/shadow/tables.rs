@@ -1,30 +1,43 @@
 //! Values that depend on the inputs in ETS tables, and in the dictionaries of processes.
+//!
+//! Beside every table that a run makes stand the keys of its objects, and what of these depends on
+//! the inputs. A key is compared with them one after the other, which are decisions. So it is for
+//! sets; of other tables, and after functions that are not followed, what depends on inputs is
+//! taken as it is where keys matter.
 
-use machine::Term;
+use machine::{Pid, Term};
 use solver::ExprId;
 use term::order;
 
 use super::{State, Value};
 use crate::models::Outcome;
 
-/// Objects by table and key.
+/// The tables of a run.
 #[derive(Default)]
 pub(crate) struct Tables {
+    all: Vec<Table>,
+    /// Which keys of which tables were asked for by whom.
+    used: Vec<(Term, Option<Pid>, Value)>,
+}
+
+struct Table {
+    table: Term,
+    /// Where the key of an object is.
+    place: usize,
+    /// Whether keys are unique and compared exactly.
+    is_set: bool,
+    /// Whether it may have objects with other keys than those of `rows`.
+    is_vague: bool,
     rows: Vec<Row>,
 }
 
 struct Row {
-    table: Term,
-    key: Term,
-    object: Term,
-    expr: ExprId,
+    key: Value,
+    object: Value,
 }
 
-impl Tables {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-}
+/// More objects are not compared with.
+const MOST: usize = 1000;
 
 impl State {
     /// The value of a key in the dictionary of the process, and what was there is forgotten.
@@ -58,89 +71,213 @@ impl State {
         }
     }
 
+    /// A table was made.
+    pub(crate) fn new_table(&mut self, table: Option<&Term>, options: Option<&Value>) {
+        let Some(table) = table.cloned() else { return };
+        let mut made = Table { table, place: 0, is_set: true, is_vague: false, rows: Vec::new() };
+        for option in options.into_iter().flat_map(|options| options.term.elements()) {
+            match option.as_tuple() {
+                Some([_, place]) if option_is(option, "keypos") => {
+                    made.place = place.as_int().map_or(0, |place| (place - 1).max(0) as usize);
+                }
+                _ => {
+                    let is = |name: &str| option.is_atom(atom::Atom::new(name));
+                    made.is_set &= !(is("bag") || is("duplicate_bag") || is("ordered_set"));
+                }
+            }
+        }
+        self.tables.all.retain(|other| !order::exact_eq(&other.table, &made.table));
+        self.tables.all.push(made);
+    }
+
     /// A function of `ets`.
     pub(crate) fn table(&mut self, name: &str, args: &[Value]) -> Outcome {
-        match (name, args) {
-            ("insert" | "insert_new", [table, objects]) => self.insert(table, objects),
-            ("lookup", [table, key]) => self.lookup(table, key),
-            ("lookup_element", [table, key, place]) => self.lookup_element(table, key, place),
-            ("delete", [table, key]) if key.expr.is_none() => {
-                self.forget(&table.term, &key.term);
-                Outcome::Gives(None)
-            }
-            ("delete", [table]) => {
-                self.tables.rows.retain(|row| !order::exact_eq(&row.table, &table.term));
-                Outcome::Gives(None)
-            }
-            ("member", [_, key]) if key.expr.is_none() => Outcome::Gives(None),
-            (
-                "new" | "info" | "whereis" | "setopts" | "give_away" | "safe_fixtable" | "rename",
-                _,
-            ) => Outcome::Gives(None),
-            _ => {
-                let table = args.first().map(|table| table.term.clone());
-                let has =
-                    |row: &Row| table.as_ref().is_some_and(|t| order::exact_eq(&row.table, t));
-                if self.tables.rows.iter().any(has) && args.iter().all(|arg| arg.expr.is_none()) {
-                    self.lose(format!("ets:{name}/{}", args.len()));
+        let Some(at) = args.first().map(|table| self.table_of(&table.term)) else {
+            return Outcome::Unknown;
+        };
+        match (name, &args[1..]) {
+            ("insert" | "insert_new", [objects]) => self.insert(at, objects, name == "insert"),
+            ("lookup", [key]) => match self.find(at, key) {
+                Some(row) => {
+                    let object = self.tables.all[at].rows[row].object.clone();
+                    Outcome::Gives(self.list(&[object], Value::plain(Term::NIL)).expr)
                 }
-                Outcome::Unknown
+                None => Outcome::Gives(None),
+            },
+            ("take", [key]) => match self.find(at, key) {
+                Some(row) => {
+                    let object = self.tables.all[at].rows.remove(row).object;
+                    Outcome::Gives(self.list(&[object], Value::plain(Term::NIL)).expr)
+                }
+                None => Outcome::Gives(None),
+            },
+            ("lookup_element", [key, place, ..]) => self.lookup_element(at, key, place),
+            ("member", [key]) => {
+                self.find(at, key);
+                Outcome::Gives(None)
             }
+            ("delete", [key]) => {
+                if let Some(row) = self.find(at, key) {
+                    self.tables.all[at].rows.remove(row);
+                }
+                Outcome::Gives(None)
+            }
+            ("delete" | "delete_all_objects", []) => {
+                self.tables.all[at].rows.clear();
+                self.tables.all[at].is_vague = false;
+                Outcome::Gives(None)
+            }
+            ("update_element", [key, change]) => self.update_element(at, key, change),
+            ("info" | "whereis" | "setopts" | "give_away" | "safe_fixtable", _) => {
+                Outcome::Gives(None)
+            }
+            _ => self.not_followed(at, name, args),
         }
     }
 
-    fn forget(&mut self, table: &Term, key: &Term) {
-        let is_it =
-            |row: &Row| order::exact_eq(&row.table, table) && order::loose_eq(&row.key, key);
-        self.tables.rows.retain(|row| !is_it(row));
+    /// A function that may change any object, or give what depends on any.
+    fn not_followed(&mut self, at: usize, name: &str, args: &[Value]) -> Outcome {
+        let table = &mut self.tables.all[at];
+        table.is_vague = true;
+        let is_unknown = |value: &Value| value.expr.is_some();
+        let has = table.rows.iter().any(|row| is_unknown(&row.key) || is_unknown(&row.object));
+        if has {
+            self.lose(format!("ets:{name}/{}", args.len()));
+            let mut keys: Vec<Value> = Vec::new();
+            for row in std::mem::take(&mut self.tables.all[at].rows) {
+                keys.extend([row.key, row.object]);
+            }
+            self.pin(&keys);
+            return Outcome::Gives(None);
+        }
+        Outcome::Unknown
     }
 
-    /// Objects are inserted. Keys are where the first element is; others are not followed.
-    fn insert(&mut self, table: &Value, objects: &Value) -> Outcome {
+    /// The number of a table; one that was not made in this run may have anything in it.
+    fn table_of(&mut self, table: &Term) -> usize {
+        let is_it = |known: &Table| order::exact_eq(&known.table, table);
+        if let Some(at) = self.tables.all.iter().position(is_it) {
+            return at;
+        }
+        let table = table.clone();
+        let rows = Vec::new();
+        self.tables.all.push(Table { table, place: 0, is_set: false, is_vague: true, rows });
+        self.tables.all.len() - 1
+    }
+
+    /// The object with a key, where it is among those that are known.
+    fn find(&mut self, at: usize, key: &Value) -> Option<usize> {
+        let table = &self.tables.all[at];
+        let (is_set, len) = (table.is_set, table.rows.len());
+        if key.expr.is_some() && (table.is_vague || !is_set) {
+            self.lose("ets: an unknown key".to_owned());
+            self.pin(std::slice::from_ref(key));
+        }
+        let used = (self.tables.all[at].table.clone(), self.current, key.clone());
+        self.tables.used.push(used);
+        for row in 0..len {
+            let known = self.tables.all[at].rows[row].key.clone();
+            let is_same = match is_set {
+                true => order::exact_eq(&known.term, &key.term),
+                false => order::loose_eq(&known.term, &key.term),
+            };
+            if is_set {
+                self.decide_same_key(&known, key, is_same);
+            }
+            if is_same {
+                return Some(row);
+            }
+        }
+        None
+    }
+
+    fn decide_same_key(&mut self, a: &Value, b: &Value, is_same: bool) {
+        if a.expr.is_some() || b.expr.is_some() {
+            let (a, b) = (self.expr(a), self.expr(b));
+            let same = self.exprs.exact(a, b);
+            self.decide(same, is_same);
+        }
+    }
+
+    /// Objects are inserted, over those with the same key if that is wanted.
+    fn insert(&mut self, at: usize, objects: &Value, over: bool) -> Outcome {
         let objects = match objects.term.as_tuple() {
             Some(_) => vec![objects.clone()],
             None => self.spine(objects).0,
         };
+        let table = &self.tables.all[at];
+        let (place, is_set) = (table.place, table.is_set);
+        let is_new = !objects.iter().any(|object| {
+            let key = self.element(object, place);
+            !over && self.find(at, &key).is_some()
+        });
         for object in objects {
-            let key = self.element(&object, 0);
-            if key.expr.is_some() {
-                self.lose("ets: an unknown key".to_owned());
-                self.pin(std::slice::from_ref(&key));
+            let key = self.element(&object, place);
+            if !is_set && object.expr.is_some() {
+                self.lose("ets: an object of a table that is no set".to_owned());
+                self.pin(std::slice::from_ref(&object));
+                continue;
             }
-            self.forget(&table.term, &key.term);
-            if let Some(expr) = object.expr {
-                let table = table.term.clone();
-                self.tables.rows.push(Row { table, key: key.term, object: object.term, expr });
+            if !is_new {
+                continue;
+            }
+            match self.find(at, &key) {
+                Some(row) => self.tables.all[at].rows[row].object = object,
+                None => self.tables.all[at].rows.push(Row { key, object }),
+            }
+            let table = &mut self.tables.all[at];
+            if table.rows.len() > MOST {
+                table.is_vague = true;
+                table.rows.retain(|row| row.key.expr.is_some() || row.object.expr.is_some());
             }
         }
         Outcome::Gives(None)
     }
 
-    fn found(&mut self, table: &Value, key: &Value) -> Option<Value> {
-        if key.expr.is_some() {
-            self.lose("ets: an unknown key".to_owned());
-            self.pin(std::slice::from_ref(key));
-        }
-        let is_it = |row: &&Row| {
-            order::exact_eq(&row.table, &table.term) && order::loose_eq(&row.key, &key.term)
-        };
-        let row = self.tables.rows.iter().find(is_it)?;
-        Some(Value { term: row.object.clone(), expr: Some(row.expr) })
-    }
-
-    fn lookup(&mut self, table: &Value, key: &Value) -> Outcome {
-        let Some(object) = self.found(table, key) else { return Outcome::Gives(None) };
-        Outcome::Gives(self.list(&[object], Value::plain(Term::NIL)).expr)
-    }
-
-    fn lookup_element(&mut self, table: &Value, key: &Value, place: &Value) -> Outcome {
-        let object = self.found(table, key);
-        match (object, place.expr, place.term.as_int()) {
-            (Some(object), None, Some(place @ 1..)) => {
+    fn lookup_element(&mut self, at: usize, key: &Value, place: &Value) -> Outcome {
+        let Some(row) = self.find(at, key) else { return Outcome::Gives(None) };
+        let object = self.tables.all[at].rows[row].object.clone();
+        match (place.expr, place.term.as_int()) {
+            (None, Some(place @ 1..)) => {
                 Outcome::Gives(self.element(&object, place as usize - 1).expr)
             }
-            (None, ..) => Outcome::Gives(None),
             _ => Outcome::Unknown,
         }
     }
+
+    /// `update_element(Table, Key, {Place, Value})`.
+    fn update_element(&mut self, at: usize, key: &Value, change: &Value) -> Outcome {
+        let Some(row) = self.find(at, key) else { return Outcome::Gives(None) };
+        let object = self.tables.all[at].rows[row].object.clone();
+        let place = change.term.as_tuple().and_then(|change| change.first()?.as_int());
+        let (Some(place @ 1..), Some(terms)) = (place, object.term.as_tuple()) else {
+            return self.not_followed(at, "update_element", &[key.clone(), change.clone()]);
+        };
+        let value = self.element(change, 1);
+        let mut terms = terms.to_vec();
+        let Some(slot) = terms.get_mut(place as usize - 1) else { return Outcome::Gives(None) };
+        *slot = value.term.clone();
+        let expr = self.with_element(&object, place as usize - 1, value);
+        self.tables.all[at].rows[row].object = Value { term: Term::tuple(terms), expr };
+        Outcome::Gives(None)
+    }
+
+    /// Which processes meet in a table is decided by keys, also where they did not meet.
+    pub(super) fn relate_keys(&mut self) {
+        let used = std::mem::take(&mut self.tables.used);
+        for (number, (table, pid, key)) in used.iter().enumerate() {
+            for (other_table, other, known) in &used[..number] {
+                if pid != other && order::exact_eq(table, other_table) {
+                    let is_same = order::exact_eq(&key.term, &known.term);
+                    self.decide_same_key(key, known, is_same);
+                }
+            }
+        }
+    }
+}
+
+/// Whether an option is `{Name, _}`.
+fn option_is(option: &Term, name: &str) -> bool {
+    let first = option.as_tuple().and_then(<[Term]>::first);
+    first.is_some_and(|first| first.is_atom(atom::Atom::new(name)))
 }

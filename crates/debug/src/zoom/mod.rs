@@ -24,7 +24,7 @@ use term::Term;
 pub use instances::{Closeup, Instance, InstanceIx};
 
 /// Which part of a run is looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Target {
     pub activation: ActivationId,
     /// How often its process had waited.

@@ -6,6 +6,7 @@
 //! that a person recognises, as whoever makes the failure has it (`rules.rs`).
 
 pub use machine::Lack;
+pub use machine::contract::Violation;
 use serde::{Deserialize, Serialize};
 
 use crate::place::{At, Awaited, Place};
@@ -31,6 +32,8 @@ pub enum Failure {
         claim: Claim,
         place: Option<Place>,
     },
+    /// A contract does not hold.
+    Contract { violation: Box<Violation>, process: String, place: Option<Place> },
     /// A process was ended by the signal `kill`.
     Killed { process: String, by: Option<String> },
     /// Nobody can go on.
@@ -126,6 +129,7 @@ pub struct Identity(Failure);
 pub enum Kind {
     AbnormalExit,
     Assertion,
+    Contract,
     Killed,
     Deadlock,
     Endless,
@@ -135,13 +139,14 @@ pub enum Kind {
 
 impl Kind {
     /// Those that can be ignored.
-    pub const NAMES: [&'static str; 6] =
-        ["abnormal_exit", "assertion", "killed", "deadlock", "endless", "halted"];
+    pub const NAMES: [&'static str; 7] =
+        ["abnormal_exit", "assertion", "contract", "killed", "deadlock", "endless", "halted"];
 
     pub fn name(self) -> &'static str {
         match self {
             Kind::AbnormalExit => "abnormal_exit",
             Kind::Assertion => "assertion",
+            Kind::Contract => "contract",
             Kind::Killed => "killed",
             Kind::Deadlock => "deadlock",
             Kind::Endless => "endless",
@@ -156,6 +161,7 @@ impl Failure {
         match self {
             Failure::AbnormalExit { .. } => Kind::AbnormalExit,
             Failure::Assertion { .. } => Kind::Assertion,
+            Failure::Contract { .. } => Kind::Contract,
             Failure::Killed { .. } => Kind::Killed,
             Failure::Deadlock { .. } => Kind::Deadlock,
             Failure::Spins { .. } | Failure::TooDeep | Failure::Repeats { .. } => Kind::Endless,
@@ -169,6 +175,7 @@ impl Failure {
         match self {
             Failure::AbnormalExit { place, .. }
             | Failure::Assertion { place, .. }
+            | Failure::Contract { place, .. }
             | Failure::Unsupported { place, .. } => place.as_ref(),
             Failure::Deadlock { stuck } => stuck.first().and_then(|first| first.at.place()),
             Failure::Spins { at, .. } => at.place(),
@@ -218,6 +225,12 @@ impl Failure {
                     }
                     None => {}
                 }
+            }
+            Failure::Contract { violation, process, .. } => {
+                rename(process);
+                rename(&mut violation.process);
+                each(&mut violation.arguments);
+                violation.result.iter_mut().for_each(rename);
             }
             Failure::Killed { process, by } => {
                 rename(process);

@@ -5,6 +5,7 @@
 //!   signal ended. One that a library started for its own work may end for any reason
 //!   (`machine::step`, `helpers.rs`).
 //! * **assertion**: the same, by an assertion of EUnit or of `erlscope:assert`.
+//! * **contract**: a contract does not hold, be the exception caught.
 //! * **killed**: a process was ended by `exit(Pid, kill)`. Supervisors kill children that do not
 //!   listen, so that is no error for a process that `proc_lib` started, if one of its ancestors did
 //!   it.
@@ -21,6 +22,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
+use machine::contract::Violation;
 use machine::step::Next;
 use machine::{CodeSpace, Ending, Machine, Pid, Term, Unsupported};
 use term::format::pretty;
@@ -129,8 +131,10 @@ impl Rules {
             let failure = unsupported(what, None);
             return vec![Fault::new(failure, Blame::default())];
         }
+        let caught = caught(execution.machine, &ends, telling);
         ends.retain(|end| self.counts(&end.fault));
         let mut faults = causes_first(ends);
+        faults.extend(caught.into_iter().filter(|fault| self.counts(fault)));
         faults.extend(stop.filter(|fault| self.counts(fault)));
         faults
     }
@@ -193,9 +197,11 @@ impl Rules {
             let place = told.place.clone();
             // Who only ends with another made no assertion.
             let claim = (!inherited).then(|| assertion(&told.cause, telling.term)).flatten();
-            let failure = match claim {
-                Some((name, claim)) => Failure::Assertion { name, process, claim, place },
-                None => {
+            let broken = (!inherited).then(|| broken(execution.machine, *pid, &told.cause));
+            let failure = match (claim, broken.flatten()) {
+                (Some((name, claim)), _) => Failure::Assertion { name, process, claim, place },
+                (None, Some(violation)) => contract(violation, process),
+                (None, None) => {
                     let cause = told.told(telling.term);
                     Failure::AbnormalExit { process, inherited, cause, place }
                 }
@@ -285,6 +291,37 @@ impl Rules {
         }
         false
     }
+}
+
+/// The contract that did not hold, if a process ended for that reason.
+fn broken<'m>(machine: &'m Machine, pid: Pid, cause: &Term) -> Option<&'m Violation> {
+    let tag = cause.as_tuple().and_then(|elements| elements.first());
+    tag.filter(|tag| is(tag, "contract_violation"))?;
+    let process = plain_name(pid);
+    machine.violations().iter().rev().find(|violation| violation.process == process)
+}
+
+fn contract(violation: &Violation, process: String) -> Failure {
+    let declared = &violation.contract;
+    let place = Place { file: declared.file.clone(), line: declared.line };
+    Failure::Contract { violation: Box::new(violation.clone()), process, place: Some(place) }
+}
+
+/// Contracts that did not hold, and nobody ended for it.
+fn caught(machine: &Machine, ends: &[End], telling: &Telling<'_>) -> Vec<Fault> {
+    let is_told = |violation: &&Violation| {
+        ends.iter().any(|end| match &end.fault.failure {
+            Failure::Contract { violation: told, .. } => **told == **violation,
+            _ => false,
+        })
+    };
+    let left = machine.violations().iter().filter(|violation| !is_told(violation));
+    left.map(|violation| {
+        let pid = machine.pids().find(|pid| plain_name(*pid) == violation.process);
+        let process = pid.map_or_else(|| violation.process.clone(), |pid| (telling.name)(pid));
+        Fault::new(contract(violation, process), Blame::default())
+    })
+    .collect()
 }
 
 /// Ends with those that they brought about.

@@ -153,9 +153,9 @@ fn fun(fun: &Fun, out: &mut String) {
     }
     match &fun.others[..] {
         [] => _ = write!(out, "({blanks}) -> erlang:error(no_answer)"),
-        [only] => {
+        [first, others @ ..] if others.iter().all(|other| other == first) => {
             _ = write!(out, "({blanks}) -> ");
-            deeper(|| write(only, out));
+            deeper(|| write(first, out));
         }
         several => {
             let (names, count) = (names.join(", "), several.len());

@@ -231,6 +231,23 @@ impl World {
         &self.fields[id.0 as usize]
     }
 
+    /// The classes that a class extends or implements directly, as far as they are known.
+    pub fn superclasses(&self, id: ClassId) -> Vec<ClassId> {
+        let Supers::Known(supers) = &self.class(id).supers else { return Vec::new() };
+        let class = |&ty: &Ty| match *self.types.kind(ty) {
+            types::TypeKind::Class(class, _) => Some(class),
+            _ => None,
+        };
+        supers.iter().filter_map(class).collect()
+    }
+
+    /// Whether a method or constructor stands in the text.
+    pub fn is_written(&self, id: MethodId) -> bool {
+        let method = self.method(id);
+        let tree = &self.files[self.class(method.class).file.0 as usize].tree;
+        matches!(tree.kind(method.node), crate::tree::Kind::Method(_))
+    }
+
     pub(super) fn tree(&self, file: FileId) -> Arc<Tree> {
         Arc::clone(&self.files[file.0 as usize].tree)
     }

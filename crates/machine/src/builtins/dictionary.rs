@@ -7,12 +7,12 @@ use crate::builtins::row::{DICTIONARY, HIDDEN};
 
 pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "put"/2 [DICTIONARY] => put,
-    "get"/1 => get,
-    "get"/0 => get_all,
+    "get"/1 [HIDDEN.depends()] => get,
+    "get"/0 [HIDDEN.depends()] => get_all,
     "erase"/1 [DICTIONARY] => erase,
     "erase"/0 [DICTIONARY] => erase_all,
-    "get_keys"/0 => get_keys,
-    "get_keys"/1 => get_keys_of,
+    "get_keys"/0 [HIDDEN.depends()] => get_keys,
+    "get_keys"/1 [HIDDEN.depends()] => get_keys_of,
 );
 
 fn position(cx: &Ctx<'_>, key: &Term) -> Option<usize> {

@@ -55,7 +55,6 @@ pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "system_flag"/2 => system_flag,
     "memory"/0 => |_, _| Ok(memory_all()),
     "memory"/1 => memory,
-    "ports"/0 => |_, _| Ok(Term::list([Term::port(super::os::FORKER)])),
     "process_display"/2 => |_, _| Ok(Term::TRUE),
 );
 
@@ -113,6 +112,10 @@ const QUESTION: u32 = 20;
 
 fn process_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(pid) = args[0].as_pid() else { return badarg() };
+    // Arguments are judged even if the process is gone.
+    if asks_for_nothing(args) {
+        return badarg();
+    }
     cx.node().ask(pid);
     if pid != cx.p.pid {
         cx.s.node.turn.charge_exactly(QUESTION);
@@ -131,17 +134,10 @@ fn process_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
             _ => None,
         }
     };
-    // Arguments are judged even if the process is gone.
-    let wanted = match args[1].to_vec() {
-        Some(items) => items,
-        None => vec![args[1].clone()],
-    };
-    if !wanted.iter().all(is_item) {
-        return badarg();
-    }
     let Some(process) = look(cx, pid) else { return Ok(Term::UNDEFINED) };
     if args[1].is_list() {
-        let items: Option<Vec<Term>> = wanted.iter().map(|item| one(&process, item)).collect();
+        let wanted = args[1].elements();
+        let items: Option<Vec<Term>> = wanted.map(|item| one(&process, item)).collect();
         return match items {
             Some(items) => Ok(Term::list(items)),
             None => badarg(),
@@ -155,6 +151,15 @@ fn process_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         }
         Some(answer) => Ok(answer),
         None => badarg(),
+    }
+}
+
+/// Whether `process_info` with such arguments fails without having asked.
+pub(crate) fn asks_for_nothing(args: &[Term]) -> bool {
+    let [_, wanted] = args else { return false };
+    match wanted.to_vec() {
+        Some(items) => !items.iter().all(is_item),
+        None => !is_item(wanted),
     }
 }
 
@@ -193,8 +198,8 @@ fn is_item(item: &Term) -> bool {
     }
 }
 
-fn pids(pids: impl Iterator<Item = Pid>) -> Term {
-    Term::list(pids.map(Term::from).collect::<Vec<_>>())
+fn known(cx: &Ctx<'_>, pids: impl Iterator<Item = Pid>) -> Term {
+    Term::list(pids.map(|pid| cx.s.node.known_as(pid)).collect::<Vec<_>>())
 }
 
 fn mfa(module: Atom, name: Atom, arity: u32) -> Term {
@@ -231,10 +236,13 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         }),
         "message_queue_len" => Term::from(p.mailbox.len()),
         "messages" => Term::list(p.mailbox.iter().cloned().collect::<Vec<_>>()),
-        "links" => pids(p.relations.links.iter().copied()),
+        "links" => known(cx, p.relations.links.iter().copied()),
         "monitors" => {
             let entries = p.monitoring.values().filter_map(|monitoring| match monitoring.target {
-                MonitorTarget::Process(pid) => Some(pair("process", Term::from(pid))),
+                MonitorTarget::Process(pid) => {
+                    let kind = if cx.s.node.is_port(pid) { "port" } else { "process" };
+                    Some(pair(kind, cx.s.node.known_as(pid)))
+                }
                 MonitorTarget::Named(_, name) => {
                     let node = Term::atom("nonode@nohost");
                     Some(pair("process", Term::tuple([Term::from(name), node])))
@@ -249,7 +257,7 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
                 let watcher = if **by == cx.p.pid { Some(&*cx.p) } else { cx.s.node.process(**by) };
                 watcher.is_some_and(|watcher| watcher.monitoring.contains_key(*monitor))
             };
-            pids(p.monitored_by.iter().filter(is_wanted).map(|(_, pid)| *pid))
+            known(cx, p.monitored_by.iter().filter(is_wanted).map(|(_, pid)| *pid))
         }
         "dictionary" => {
             let pairs = p.dictionary.iter().map(|(k, v)| Term::tuple([k.clone(), v.clone()]));

@@ -7,6 +7,7 @@
 pub mod absent;
 mod atomics;
 mod code;
+mod contract;
 pub(crate) mod crypto;
 pub(crate) mod data;
 mod dictionary;
@@ -26,6 +27,7 @@ mod os;
 mod otp_bifs;
 mod output;
 mod persistent_term;
+mod ports;
 pub(crate) mod process;
 mod raising;
 pub(crate) mod re;
@@ -36,6 +38,7 @@ pub(crate) mod zlib;
 
 use term::Term;
 
+pub(crate) use info::asks_for_nothing;
 pub(crate) use row::{Asks, Entry, Seen, Sends, builtins};
 pub use row::{Builtin, BuiltinFn, ReadingFn, Told};
 pub(crate) use time::shows;
@@ -75,6 +78,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         atomics::ATOMICS,
         atomics::COUNTERS,
         code::TABLE,
+        contract::TABLE,
         code::NATIVE,
         code::VISIBLE,
         crypto::TABLE,
@@ -94,7 +98,6 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         native_modules::TABLE,
         node::TABLE,
         os::NATIVE,
-        os::PORTS,
         os::TABLE,
         os::VISIBLE,
         output::ERLANG,
@@ -102,6 +105,10 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         output::TABLE,
         output::VISIBLE,
         persistent_term::TABLE,
+        ports::ASKED,
+        ports::NATIVE,
+        ports::OWN,
+        ports::TABLE,
         process::SYSTEM_TASKS,
         process::TABLE,
         process::VISIBLE,

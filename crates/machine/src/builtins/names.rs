@@ -19,7 +19,9 @@ pub(super) const TABLE: &[Builtin] = builtins!(ERLANG;
 );
 
 fn register(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) else { return badarg() };
+    let (Some(name), Some(pid)) = (args[0].as_atom(), cx.s.node.addressee(&args[1])) else {
+        return badarg();
+    };
     if name == known::UNDEFINED || cx.s.node.registry.contains_key(&name) {
         return badarg();
     }
@@ -49,7 +51,7 @@ fn unregister(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn whereis(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_atom() {
         Some(name) => Ok(match cx.s.node.registry.get(&name) {
-            Some(&pid) => Term::from(pid),
+            Some(&pid) => cx.s.node.known_as(pid),
             None => Term::UNDEFINED,
         }),
         None => badarg(),

@@ -1,10 +1,9 @@
 //! `os`: the environment variables of the program, which are part of the state, and what else it
-//! asks of the operating system. Ports, through which other programs would be reached, are not
-//! supported.
+//! asks of the operating system.
 
 use std::rc::Rc;
 
-use term::{Atom, Pid, Port, Term, View};
+use term::{Atom, Term};
 
 use super::file::shown;
 use super::{Builtin, Control, Ctx, Return, badarg, builtins, text_of};
@@ -21,18 +20,6 @@ pub(super) const TABLE: &[Builtin] = builtins!(OS, HIDDEN;
 pub(super) const VISIBLE: &[Builtin] = builtins!(OS, visible(touches::write_world);
     "putenv"/2 => putenv,
     "unsetenv"/1 => unsetenv,
-);
-
-pub(super) const PORTS: &[Builtin] = builtins!(ERLANG, visible(touches::everything);
-    "open_port"/2 => open_port,
-    "port_close"/1 => |_, _| badarg(),
-    "port_command"/2 => |_, _| badarg(),
-    "port_command"/3 => |_, _| badarg(),
-    "port_connect"/2 => |_, _| badarg(),
-    "port_control"/3 => |_, _| badarg(),
-    "port_call"/3 => |_, _| badarg(),
-    "port_info"/1 => port_info,
-    "port_info"/2 => port_info_item,
 );
 
 pub(super) const NATIVE: &[Builtin] = builtins!(NATIVE, HIDDEN;
@@ -107,58 +94,6 @@ fn set_signal(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     match option {
         Some("ignore" | "default" | "handle") if known => Ok(Term::OK),
         _ => badarg(),
-    }
-}
-
-fn open_port(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let Some([kind, what]) = args[0].as_tuple() else { return badarg() };
-    let Some(kind) = kind.as_atom() else { return badarg() };
-    let what = match what.as_tuple() {
-        Some([program, _]) => text_of(program),
-        _ => text_of(what),
-    };
-    let what = what.map_or_else(String::new, |what| format!(" {what:?}"));
-    let message = format!("erlang:open_port/2 ({kind}{what}): ports are not supported");
-    Err(Control::Unsupported(message).into())
-}
-
-/// A port that is not there; anything else is no port.
-/// The one port that a node always has: on the BEAM it starts programs of the system.
-pub(super) const FORKER: Port = Port(0);
-
-/// What there is to know about a port, in the order in which it is told.
-fn port_items(port: Port) -> Option<[(&'static str, Term); 7]> {
-    (port == FORKER).then(|| {
-        [
-            ("name", Term::string("forker")),
-            ("links", Term::NIL),
-            ("id", Term::int(0)),
-            ("connected", Term::from(Pid(0))),
-            ("input", Term::int(0)),
-            ("output", Term::int(0)),
-            ("os_pid", Term::UNDEFINED),
-        ]
-    })
-}
-
-fn port_info(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let View::Port(port) = args[0].view() else { return badarg() };
-    let Some(items) = port_items(port) else { return Ok(Term::UNDEFINED) };
-    let pair = |(name, value)| Term::tuple([Term::atom(name), value]);
-    Ok(Term::list(items.map(pair)))
-}
-
-fn port_info_item(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let (View::Port(port), Some(item)) = (args[0].view(), args[1].as_atom()) else {
-        return badarg();
-    };
-    let Some(items) = port_items(port) else { return Ok(Term::UNDEFINED) };
-    let found = items.into_iter().find(|(name, _)| *name == item.as_str());
-    match (found, item.as_str()) {
-        (Some((_, value)), _) => Ok(Term::tuple([args[1].clone(), value])),
-        (None, "registered_name") => Ok(Term::NIL),
-        (None, "monitors" | "monitored_by") => Ok(Term::tuple([args[1].clone(), Term::NIL])),
-        (None, _) => badarg(),
     }
 }
 

@@ -4,7 +4,8 @@ use atom::{Atom, known};
 use term::{Boxed, ForeignKind, Fun, Pid, Term, View};
 
 use super::info::SCHEDULERS;
-use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins, os};
+use super::ports::FORKER;
+use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins};
 use crate::builtins::row::{Asks, Facts, HIDDEN, Told, visible};
 use crate::exception::{Exception, Trace};
 use crate::footprint::{self, Kind, Object, touches};
@@ -291,6 +292,18 @@ fn start(cx: &mut Ctx<'_>, call: (Atom, Atom, u32), start: Start, options: &Opti
     }
 }
 
+/// Starts the process behind a port.
+pub(super) fn start_port(
+    cx: &mut Ctx<'_>,
+    module: Atom,
+    name: Atom,
+    args: Vec<Term>,
+) -> Result<Pid, Box<Stop>> {
+    let call = (module, name, args.len() as u32);
+    let pid = start(cx, call, Start::Apply { module, name, args }, &Options::LINK)?;
+    pid.as_pid().ok_or_else(|| Exception::badarg().into())
+}
+
 fn spawn_fun(cx: &mut Ctx<'_>, args: &[Term], options: &Options) -> Return {
     let Some(fun) = args[0].as_fun() else { return badarg() };
     let call = match fun {
@@ -462,13 +475,23 @@ fn exit_signal(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
             cx.node().exit_signal(me, to, args[1].clone(), false);
             Ok(Term::TRUE)
         }
-        View::Port(_) => Ok(Term::TRUE),
+        View::Port(port) => {
+            if let Some(to) = cx.s.node.behind_port(port) {
+                let me = cx.p.pid;
+                cx.node().exit_signal(me, to, args[1].clone(), false);
+            }
+            Ok(Term::TRUE)
+        }
         _ => badarg(),
     }
 }
 
 fn link(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let Some(other) = args[0].as_pid() else { return badarg() };
+    let other = match args[0].view() {
+        View::Pid(pid) => pid,
+        View::Port(port) => cx.s.node.behind_port(port).unwrap_or(NOBODY),
+        _ => return badarg(),
+    };
     let me = cx.p.pid;
     if other == me {
         return Ok(Term::TRUE);
@@ -516,7 +539,14 @@ fn unlink(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
             cx.node().unlink(me, other);
             Ok(Term::TRUE)
         }
-        View::Port(_) => Ok(Term::TRUE),
+        View::Port(port) => {
+            if let Some(other) = cx.s.node.behind_port(port) {
+                let me = cx.p.pid;
+                cx.node().reach(other);
+                cx.node().unlink(me, other);
+            }
+            Ok(Term::TRUE)
+        }
         _ => badarg(),
     }
 }
@@ -614,9 +644,13 @@ fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
         (Some("time_offset"), View::Atom(name)) if name.as_str() == "clock_service" => {
             start_monitor(cx, MonitorTarget::Service(name), options, Known::AtOnce)
         }
-        (Some("port"), View::Port(port)) if port == os::FORKER => {
+        (Some("port"), View::Port(port)) if port == FORKER => {
             // Never ends before the node does.
             start_monitor(cx, MonitorTarget::Service(Atom::new("forker")), options, Known::AtOnce)
+        }
+        (Some("port"), View::Port(port)) if cx.s.node.behind_port(port).is_some() => {
+            let target = MonitorTarget::Process(Pid(port.0));
+            start_monitor(cx, target, options, Known::BySignal)
         }
         (Some("port"), View::Port(_)) => monitor_nobody(cx, args, &args[1], "noproc", options),
         (Some("port"), View::Atom(name)) if !cx.s.node.registry.contains_key(&name) => {
@@ -748,7 +782,8 @@ fn is_process_alive(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn processes(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
     cx.node().ask_for_all();
-    Ok(Term::list(cx.s.node.pids().map(Term::from).collect::<Vec<_>>()))
+    let pids = cx.s.node.pids().filter(|pid| !cx.s.node.is_port(*pid));
+    Ok(Term::list(pids.map(Term::from).collect::<Vec<_>>()))
 }
 
 fn send(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

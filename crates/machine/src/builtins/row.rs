@@ -120,6 +120,8 @@ pub(crate) struct Facts {
     pub(crate) told: Told,
     /// Whether it is no function but what an expression does: nobody is told of a call.
     pub(crate) is_operation: bool,
+    /// Whether what it gives depends on more than its arguments, though nobody else sees that.
+    pub(crate) depends: bool,
     /// The release after OTP 25 that has it first.
     pub(crate) since: Option<u32>,
 }
@@ -133,6 +135,7 @@ pub(crate) const HIDDEN: Facts = Facts {
     sends: Sends::Nothing,
     told: Told::Call,
     is_operation: false,
+    depends: false,
     since: None,
 };
 
@@ -172,6 +175,11 @@ impl Facts {
         Facts { told, ..self }
     }
 
+    /// What it gives depends on more than its arguments.
+    pub(crate) const fn depends(self) -> Facts {
+        Facts { depends: true, ..self }
+    }
+
     pub(crate) const fn operation(self) -> Facts {
         Facts { is_operation: true, ..self }
     }
@@ -209,6 +217,11 @@ impl Builtin {
     /// Whether it asks a process whether that is alive.
     pub fn asks_for_life(&self) -> bool {
         self.facts.asks == Asks::Life
+    }
+
+    /// Whether it does more than to make a value of its arguments.
+    pub(crate) fn acts(&self) -> bool {
+        self.facts.depends || !matches!(self.facts.seen, Seen::Hidden)
     }
 
     /// What it touches of what is shared, if others can see it.

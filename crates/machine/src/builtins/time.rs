@@ -16,8 +16,8 @@ use crate::state::Timer;
 use crate::step::{self, Shown};
 
 pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
-    "make_ref"/0 => |cx, _| Ok(Term::from(cx.new_ref())),
-    "unique_integer"/0 => |cx, _| Ok(Term::from(cx.s.new_number())),
+    "make_ref"/0 [HIDDEN.depends()] => |cx, _| Ok(Term::from(cx.new_ref())),
+    "unique_integer"/0 [HIDDEN.depends()] => |cx, _| Ok(Term::from(cx.s.new_number())),
     "time_offset"/0 => |cx, _| Ok(Term::from(cx.s.node.start_time)),
     "time_offset"/1 => |cx, args| in_unit(cx.s.node.start_time, &args[0]),
 );

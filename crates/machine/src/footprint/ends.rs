@@ -52,6 +52,12 @@ pub(crate) fn begins_to_end(process: &Process, f: &mut Footprint) {
     f.read(Object::of(Class::Owned, process.pid));
 }
 
+/// Whether anybody is to be told of the end of a process: others may take links and monitors away.
+pub(crate) fn is_to_tell(pid: Pid, f: &mut Footprint) {
+    f.read(Object::links(pid));
+    f.read(Object::monitors(pid));
+}
+
 /// The last step of several.
 pub(crate) fn gone(pid: Pid, f: &mut Footprint) {
     f.write(Object::gone(pid));

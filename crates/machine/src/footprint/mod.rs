@@ -40,7 +40,7 @@ use term::{Pid, Ref, Term, View};
 
 pub use class::{Class, Owner, Topic};
 use ends::asks_to_be_told;
-pub(crate) use ends::{begins_to_end, end, gone};
+pub(crate) use ends::{begins_to_end, end, gone, is_to_tell};
 pub use fingerprint::{fingerprint, key_hash};
 pub(crate) use process_info::footprint as process_info;
 
@@ -338,7 +338,7 @@ pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut 
 }
 
 fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
-    let Some(other) = args[0].as_pid() else { return };
+    let Some(other) = crate::ports::process_of(&args[0]) else { return };
     let me = look.p.pid;
     let travels = look.s.travels(me, other);
     if linked {
@@ -428,7 +428,9 @@ pub(crate) fn alias(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
 }
 
 pub(crate) fn register(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
-    let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) else { return };
+    let (Some(name), Some(pid)) = (args[0].as_atom(), crate::ports::process_of(&args[1])) else {
+        return;
+    };
     let object = Object::named(Class::Name, name);
     f.read(Object::begun(pid));
     f.write(object);

@@ -410,6 +410,19 @@ pub(crate) fn replace_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint
     }
 }
 
+/// The next part of a walk through a large table: `[Table, {Aim, Spec, …}]`, see `ets/parts.rs`.
+/// (What a part has passed does not matter to the next ones; that is not looked at.)
+pub(crate) fn walk_on(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    let [table, walk] = args else { return };
+    let Some([aim, spec, ..]) = walk.as_tuple() else { return };
+    let args = [table.clone(), spec.clone()];
+    match aim.as_atom().map(term::Atom::as_str) {
+        Some("select_delete") => touch_matching(look, &args, Kind::Write, f),
+        Some("select_replace") => replace_matching(look, &args, f),
+        _ => read_matching(look, &args, f),
+    }
+}
+
 fn touch_matching(look: &Look<'_>, args: &[Term], kind: Kind, f: &mut Footprint) {
     let Some(table) = found(look, args, f) else { return };
     let Some(clauses) = clauses(args) else { return f.add(kind, whole(table.id)) };

@@ -9,6 +9,7 @@ use super::raise::throw;
 use super::{Exit, Place, calls};
 use crate::builtins::{Ctx, Entry};
 use crate::code_space::CodeSpace;
+use crate::contract;
 use crate::control::{Control, Stop};
 use crate::exception::Trace;
 use crate::observe::{self, Event, Interest};
@@ -40,6 +41,12 @@ pub(super) fn builtin_call(
     let is_visible = step::is_visible(code, s, p, builtin, at..at + len);
     if is_visible && step::stops_before_call(s, p, builtin, at..at + len) {
         return Err(Exit::Visible);
+    }
+    if s.host.book.known.is_some()
+        && builtin.acts()
+        && let Some(exception) = contract::acts(code, s, p, builtin, at..at + len)
+    {
+        return throw(code, s, p, exception);
     }
     let mut args = take_args(p, at, len);
     if is_visible {

@@ -449,8 +449,9 @@ fn call(
         Start::Raise(_) => Ok((p.pc, p.base)),
     };
     s.host.watch.replacing = false;
-    if let Err(Exit::NeedModule(_) | Exit::Visible) = result {
-        // To be done again from here when the module is there, or when it may act.
+    if let (Err(Exit::NeedModule(_) | Exit::Visible), None) = (&result, &p.start) {
+        // To be done again from here when the module is there, or when it may act; unless what it
+        // called was a builtin that asked for a call in its place.
         p.start = Some(start);
         p.start_at = (!tail).then_some(first);
     }

@@ -23,8 +23,13 @@ pub(crate) fn send(cx: &mut Ctx<'_>, to: &Term, message: Term) -> Result<(), Exc
             None => return bad(message),
         },
         View::Ref(alias) => cx.node().send_to_alias(alias, message),
-        // Another node, which is not there, or a port, of which there is none.
-        View::Boxed(Boxed::Foreign(_)) | View::Port(_) => {}
+        View::Port(port) => {
+            if let Some(pid) = cx.s.node.behind_port(port) {
+                cx.node().send(pid, message);
+            }
+        }
+        // Another node, which is not there.
+        View::Boxed(Boxed::Foreign(_)) => {}
         View::Tuple([name, node]) => {
             let (Some(name), Some(node)) = (name.as_atom(), node.as_atom()) else {
                 return bad(message);

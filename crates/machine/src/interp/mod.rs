@@ -26,6 +26,7 @@ use run_loop::run_loop;
 
 use crate::code_loading::CodeRequest;
 use crate::code_space::CodeSpace;
+use crate::contract;
 use crate::observe::Interest;
 use crate::process::Process;
 use crate::state::State;
@@ -66,6 +67,15 @@ type Place = (Pc, usize);
 /// Runs `p`. `budget` counts down with every call, and with every message that a `receive` does not
 /// take.
 pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut u32) -> Exit {
+    if s.host.book.known.is_some()
+        && p.start.is_none()
+        && let Some(exception) = contract::overdue(code, s, p)
+    {
+        match throw(code, s, p, exception) {
+            Ok((pc, base)) => (p.pc, p.base) = (pc, base),
+            Err(exit) => return exit,
+        }
+    }
     if !s.host.watch.is_on() {
         run_loop::<false, false>(code, s, p, budget)
     } else if !s.host.watch.wants(Interest::INSTRUCTIONS) {

@@ -8,6 +8,7 @@ use term::Term;
 
 use super::{Exit, Place, calls};
 use crate::code_space::CodeSpace;
+use crate::contract;
 use crate::crash_report;
 use crate::exception::{self, Class, Crash, Exception, Trace};
 use crate::observe::{self, Event, Interest};
@@ -30,6 +31,7 @@ pub(crate) fn throw(
     let trace = raw_trace(code, s, p, trace);
     let Some(handler) = p.handlers.pop() else {
         let mut addresses = exception::addresses(&trace);
+        addresses.retain(|pc| !contract::is_hidden(code, *pc));
         if let Some(left) = calls::place_of_undefined(code, p, &reason) {
             addresses.insert(0, left);
         }
@@ -38,6 +40,7 @@ pub(crate) fn throw(
         return Err(Exit::Ended(crash_report::ended(code, s, p, crash)));
     };
     p.frames.truncate(handler.frames as usize);
+    p.contract.unwound(handler.frames as usize);
     let base = handler.base as usize;
     if s.host.watch.wants(Interest::EXCEPTIONS) {
         (p.pc, p.base) = (handler.pc, base);

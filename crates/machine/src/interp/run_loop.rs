@@ -18,6 +18,7 @@ use super::ops::{compare, compare_ints};
 use super::{Exit, bits, building, calls, messages, ops, raise};
 use crate::builtins::Ctx;
 use crate::code_space::{CodeSpace, Target};
+use crate::contract;
 use crate::exception::{self, Exception};
 use crate::observe::{self, Event, Interest};
 use crate::process::{Deadline, Frame, Handler, Process};
@@ -108,7 +109,7 @@ pub(super) fn run_loop<const WATCHED: bool, const FOLLOWED: bool>(
     macro_rules! give {
         ($value:expr) => {{
             let value: Term = $value;
-            if WATCHED {
+            if WATCHED && !observe::is_body(code, p) {
                 (p.pc, p.base) = (pc, base);
                 observe::tell(code, s, Some(p), Interest::CALLS, &Event::Return { value: &value });
             }
@@ -183,9 +184,14 @@ pub(super) fn run_loop<const WATCHED: bool, const FOLLOWED: bool>(
     }
 
     'run: loop {
-        if FOLLOWED && !s.is_probing() {
-            (p.pc, p.base) = (pc, base);
+        if FOLLOWED {
+            let stands = std::mem::replace(&mut p.pc, pc);
+            p.base = base;
             observe::tell_instruction(code, s, p, &code.instrs[pc as usize]);
+            if s.is_probing() {
+                // It is asked about other messages from the same place.
+                p.pc = stands;
+            }
         }
         let exception = 'raise: {
             match code.instrs[pc as usize] {
@@ -690,11 +696,38 @@ pub(super) fn run_loop<const WATCHED: bool, const FOLLOWED: bool>(
                     pc += 1;
                 }
 
+                // ---- contracts
+                Instr::BeginContract { skip } => {
+                    if p.contract.is_inside() {
+                        pc = skip;
+                    } else {
+                        p.contract.inside = p.frames.len() as u32 + 1;
+                        p.contract.since = p.reductions;
+                        pc += 1;
+                    }
+                }
+                Instr::EndContract => {
+                    p.contract.inside = 0;
+                    pc += 1;
+                }
+                Instr::CallBody { function, at, .. } => {
+                    p.frames.push(Frame { pc: pc + 1, base: base as u32 });
+                    base += at.0 as usize;
+                    enter!(function);
+                }
+                Instr::TailBody { function, .. } => enter!(function),
+
                 // ---- messages
                 Instr::Send { dst, to, message } => {
                     if step::stops_before_send(s, p) {
                         (p.pc, p.base) = (pc, base);
                         return Exit::Visible;
+                    }
+                    if s.host.book.known.is_some() {
+                        (p.pc, p.base) = (pc, base);
+                        if let Some(exception) = contract::communicates(code, s, p, "send") {
+                            raise!('raise, exception)
+                        }
                     }
                     let to = get!(to);
                     let message = get!(message);
@@ -719,6 +752,12 @@ pub(super) fn run_loop<const WATCHED: bool, const FOLLOWED: bool>(
                     }
                     if WATCHED {
                         receiving = pc;
+                    }
+                    if s.host.book.known.is_some() && !s.is_probing() {
+                        (p.pc, p.base) = (pc, base);
+                        if let Some(exception) = contract::communicates(code, s, p, "receive") {
+                            raise!('raise, exception)
+                        }
                     }
                     match p.mailbox.get(p.looked) {
                         Some(message) => {

@@ -12,6 +12,7 @@ use term::{Pid, Term};
 use crate::builtins::crypto::Cells;
 use crate::builtins::re::PatternCache;
 use crate::builtins::zlib::Streams;
+use crate::contract::Book;
 use crate::exception::Crash;
 use crate::io_service::Devices;
 use crate::observe::Watch;
@@ -50,6 +51,8 @@ pub(crate) struct Host {
     pub(crate) reading_time: u64,
     /// Who watches.
     pub(crate) watch: Watch,
+    /// Contracts, and which of them did not hold.
+    pub(crate) book: Book,
     /// The last process that ended by an exception.
     pub(crate) crash: Option<Rc<Crash>>,
     /// The process whose crash is told by whoever runs the Machine, not by the logger.
@@ -85,6 +88,7 @@ impl Host {
             cells: Cells::new(),
             reading_time: 0,
             watch: Watch::default(),
+            book: Book::default(),
             crash: None,
             quiet: None,
             quiet_end: None,
@@ -111,6 +115,7 @@ impl Host {
             cells,
             reading_time,
             watch,
+            book,
             crash,
             quiet,
             quiet_end,
@@ -132,6 +137,8 @@ impl Host {
         self.cells.clone_from(cells);
         (self.reading_time, self.halted) = (*reading_time, *halted);
         self.watch.clone_from(watch);
+        self.book.known.clone_from(&book.known);
+        self.book.violations.clone_from(&book.violations);
         self.crash.clone_from(crash);
         self.quiet = *quiet;
         self.quiet_end.clone_from(quiet_end);

@@ -19,6 +19,7 @@ use super::State;
 use super::turn::Turn;
 use crate::ets::Tables;
 use crate::io_service::{self, Devices};
+use crate::ports::OpenPort;
 use crate::process::{Process, Status};
 use crate::shared_values::SharedValues;
 use crate::sparse::Sparse;
@@ -70,6 +71,8 @@ pub(crate) struct NodeState {
     pub(crate) backtrace_depth: usize,
     /// Whether `erts_debug:get_internal_state/1` answers.
     pub(crate) internal_state: bool,
+    /// Processes that are known as ports, also those that have ended.
+    pub(crate) ports: Sparse<BTreeMap<Pid, OpenPort>>,
     /// Modules that asked for native code, which does not run here, and for which.
     pub(crate) natives: Sparse<BTreeMap<Atom, Rc<str>>>,
     /// Which statistics are collected, of those that `system_flag/2` turns on.
@@ -119,6 +122,7 @@ impl NodeState {
             shared: SharedValues::default(),
             backtrace_depth: crate::exception::BACKTRACE_DEPTH,
             internal_state: false,
+            ports: Sparse::default(),
             natives: Sparse::default(),
             collected: Sparse::default(),
             last_statistics: 0,
@@ -152,6 +156,7 @@ impl NodeState {
             shared,
             backtrace_depth,
             internal_state,
+            ports,
             natives,
             collected,
             last_statistics,
@@ -172,6 +177,7 @@ impl NodeState {
         self.tables.become_like(tables);
         self.shared.clone_from(shared);
         (self.backtrace_depth, self.internal_state) = (*backtrace_depth, *internal_state);
+        self.ports.clone_from(ports);
         self.natives.clone_from(natives);
         self.collected.clone_from(collected);
         (self.last_statistics, self.last_reductions) = (*last_statistics, *last_reductions);

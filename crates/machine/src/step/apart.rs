@@ -25,6 +25,7 @@ use term::{Pid, Term};
 use super::Stepping;
 use crate::footprint;
 use crate::machine::Machine;
+use crate::ports::process_of;
 use crate::process::{Ending, Process};
 use crate::sparse::Sparse;
 use crate::state::State;
@@ -91,8 +92,8 @@ impl State {
 /// Whether the news of the end of a process is in a mailbox.
 fn has_news_of(process: &Process, ended: Pid) -> bool {
     let is_news = |message: &Term| match message.as_tuple() {
-        Some([tag, from, _]) => tag.is_atom(known::EXIT) && from.as_pid() == Some(ended),
-        Some([_, _, _, from, _]) => from.as_pid() == Some(ended),
+        Some([tag, from, _]) => tag.is_atom(known::EXIT) && process_of(from) == Some(ended),
+        Some([_, _, _, from, _]) => process_of(from) == Some(ended),
         _ => false,
     };
     process.mailbox.iter().any(is_news)
@@ -119,6 +120,11 @@ impl Machine {
         let pid = whole.pid;
         if !whole.is_ending() {
             footprint::begins_to_end(&whole, &mut self.state.step.log.footprint);
+            if whole.doomed.is_none() && whole.registered.is_none() && self.gives_nothing_back(pid)
+            {
+                // If nobody were to be told it would be one action.
+                footprint::is_to_tell(pid, &mut self.state.step.log.footprint);
+            }
             let tables = self.state.node.tables.owned_by(pid).into_iter().collect();
             let process = Rc::make_mut(&mut whole);
             let by_itself = process.doomed.is_none();

@@ -27,7 +27,7 @@ use atom::known;
 use term::{Pid, Ref, Term};
 
 use super::{At, Timeout};
-use crate::builtins::{Builtin, Sends};
+use crate::builtins::{Asks, Builtin, Sends};
 use crate::flight::Signal;
 use crate::footprint::{self, Access, Class, Kind, Object};
 use crate::machine::Machine;
@@ -84,9 +84,11 @@ impl Object {
 
 /// Before a builtin at which the process stops: whether it lets a monitor go that the process has
 /// asked for.
-pub(crate) fn about_to_call(p: &mut Process, builtin: &Builtin, first: Option<&Term>) {
+pub(crate) fn about_to_call(p: &mut Process, builtin: &Builtin, first: Option<&Term>, asks: Asks) {
     p.step.holding.lets_go = match builtin.facts.sends {
         Sends::Nothing => false,
+        // What asks and fails has sent nothing.
+        _ if builtin.facts.asks != asks => false,
         Sends::Signals => true,
         Sends::ToOthers => first.and_then(Term::as_pid) != Some(p.pid),
     };

@@ -423,15 +423,20 @@ pub(crate) fn stops_before_call(
     if !s.step.gate() {
         return false;
     }
+    let asks = match builtin.facts.asks {
+        // It fails before it asks anybody.
+        Asks::State if builtins::asks_for_nothing(&p.stack[args.clone()]) => Asks::Nothing,
+        asks => asks,
+    };
     let first = p.stack[args].first().cloned();
-    p.step.may_look = builtin.facts.asks == Asks::State;
+    p.step.may_look = asks == Asks::State;
     if let Seen::Clock = builtin.facts.seen {
         p.step.reads = s.step.shown();
     }
-    if builtin.facts.asks != Asks::Nothing {
+    if asks != Asks::Nothing {
         p.step.asks = first.as_ref().and_then(Term::as_pid).filter(|asked| *asked != p.pid);
     }
-    about_to_call(p, builtin, first.as_ref());
+    about_to_call(p, builtin, first.as_ref(), asks);
     true
 }
 

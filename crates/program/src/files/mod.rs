@@ -12,7 +12,7 @@
 
 pub mod otp;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -151,11 +151,22 @@ pub struct ProjectFiles {
     library: Arc<Library>,
     /// The project's own applications and its dependencies.
     applications: Arc<BTreeMap<String, PathBuf>>,
+    /// Dependencies that are asked for and are not there.
+    unfetched: Arc<BTreeSet<String>>,
 }
 
 impl ProjectFiles {
     pub fn new(library: Arc<Library>, applications: BTreeMap<String, PathBuf>) -> ProjectFiles {
-        ProjectFiles { library, applications: Arc::new(applications) }
+        ProjectFiles { library, applications: Arc::new(applications), unfetched: Arc::default() }
+    }
+
+    pub(crate) fn set_unfetched(&mut self, names: BTreeSet<String>) {
+        self.unfetched = Arc::new(names);
+    }
+
+    /// Dependencies that are asked for and are not there.
+    pub fn unfetched(&self) -> &BTreeSet<String> {
+        &self.unfetched
     }
 
     pub fn library(&self) -> &Library {
@@ -169,12 +180,13 @@ impl ProjectFiles {
     /// A header of ours in place of one that the directory of its application lacks: packages
     /// split an application's code and its headers.
     fn shipped(&self, path: &Path) -> Option<&'static str> {
-        shipped::read(path).or_else(|| {
+        let instead = || {
             let dir = path.parent()?.parent()?;
             let mut known = shipped::HEADERS.iter().map(|(app, ..)| *app);
             let app = known.find(|app| self.lib_dir(app).is_some_and(|found| found == dir))?;
             shipped::find(app, path)
-        })
+        };
+        shipped::read(path).or_else(instead).or_else(|| shipped::by_name(path))
     }
 }
 

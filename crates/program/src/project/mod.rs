@@ -18,6 +18,7 @@
 pub mod application;
 mod erl_opts;
 pub mod rebar;
+pub(crate) mod unfetched;
 pub(crate) mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -348,6 +349,9 @@ impl Discoverer<'_> {
         }
         if test || self.options.profiles.iter().any(|profile| profile == "test") {
             erl_opts.define("TEST".to_owned(), None);
+            if walk::is_of_erlang_mk(app) {
+                erl_opts.parse_transforms.push("eunit_autoexport".to_owned());
+            }
         }
         for (name, value) in &self.options.defines {
             erl_opts.define(name.clone(), value.clone());
@@ -425,7 +429,10 @@ impl Discoverer<'_> {
         } else {
             vec![root.to_path_buf()]
         };
-        let files = self.project_files(root, &app_dirs);
+        let mut files = self.project_files(root, &app_dirs);
+        let missing = unfetched::missing(&test_config, &files);
+        self.found.documents.extend(unfetched::told(&test_config, &missing));
+        files.set_unfetched(missing);
         let root = root.to_path_buf();
         let project = Project { root, config, test_config, app_dirs, is_rebar, files };
         let project = Rc::new(project);

@@ -25,6 +25,8 @@ pub struct RebarConfig {
     pub project_app_dirs: Vec<String>,
     /// Names of the dependencies.
     pub deps: Vec<String>,
+    /// Where they are asked for.
+    pub deps_at: Option<(SourceFile, Span)>,
     /// `{profiles, …}`: their names.
     pub profiles: Vec<String>,
 }
@@ -51,6 +53,7 @@ impl Default for RebarConfig {
             extra_src_dirs: strings(&["test"]),
             project_app_dirs: strings(&["apps/*", "lib/*", "."]),
             deps: Vec::new(),
+            deps_at: None,
             profiles: Vec::new(),
         }
     }
@@ -82,6 +85,7 @@ impl ConfigFile {
             diagnostics: self.consulted.diagnostics.clone(),
             platform,
             is_test: profiles.contains(&"test"),
+            deps_span: None,
         };
         for (term, &span) in self.consulted.roots().zip(&self.consulted.spans) {
             reading.entry(term, span);
@@ -95,6 +99,7 @@ impl ConfigFile {
             let message = format!("{} is a program and was not run", script.display());
             reading.report(Severity::Warning, "rebar_script", message, span);
         }
+        reading.config.deps_at = reading.deps_span.map(|span| (file.clone(), span));
         let mut diagnostics = reading.diagnostics;
         fix_locations(file, &mut diagnostics);
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
@@ -115,6 +120,8 @@ struct Reading<'a> {
     platform: &'a str,
     /// Whether tests are compiled.
     is_test: bool,
+    /// The first entry with dependencies.
+    deps_span: Option<Span>,
 }
 
 impl Reading<'_> {
@@ -173,7 +180,10 @@ impl Reading<'_> {
                 None => self.bad_entry("project_app_dirs", "a list of patterns", span),
             },
             "deps" => match texts(*value) {
-                Some(deps) => self.config.deps.extend(deps),
+                Some(deps) => {
+                    self.config.deps.extend(deps);
+                    self.deps_span.get_or_insert(span);
+                }
                 None => self.bad_entry("deps", "a list of dependencies", span),
             },
             "profiles" => {

@@ -179,6 +179,17 @@ pub(super) fn app_root(file: &Path) -> PathBuf {
     own.to_path_buf()
 }
 
+/// Whether an application is built by erlang.mk, which lets EUnit look at all modules: its file is
+/// there, or the `Makefile` includes it.
+pub(super) fn is_of_erlang_mk(app: &Path) -> bool {
+    let has_line = |text: &str| {
+        let mut lines = text.lines().map(str::trim);
+        lines.any(|line| line.contains("include") && line.ends_with("erlang.mk"))
+    };
+    let makefile = || std::fs::read_to_string(listed(&app.join("Makefile")));
+    app.join("erlang.mk").exists() || makefile().is_ok_and(|text| has_line(&text))
+}
+
 /// How far above a file a directory that merely looks like an application's counts.
 const MARK_LEVELS: usize = 1;
 

@@ -36,6 +36,7 @@ pub fn html(answer: &Answer) -> String {
     let title = match answer.verdict {
         Verdict::Different => "Different",
         Verdict::Same => "Same as far as was looked",
+        Verdict::Proven => "Proven the same",
         Verdict::Unreached => "Unreached",
     };
     format!(

@@ -3,9 +3,11 @@
 
 mod html;
 mod junit;
+mod sarif;
 
 pub use html::html;
 pub use junit::junit;
+pub use sarif::sarif;
 
 use std::fmt::Write as _;
 
@@ -95,7 +97,11 @@ fn side_lines(point: Point, side: &Side) -> Vec<String> {
         Point::Asked(_) if side.seen.is_empty() => vec!["no value".to_owned()],
         Point::Asked(_) => {
             let values: Vec<&str> = side.seen.iter().map(|(_, value)| value.as_str()).collect();
-            vec![values.join(", ")]
+            let values = values.join(", ");
+            match &side.point_call {
+                Some(call) => vec![values, format!("the last of {call}")],
+                None => vec![values],
+            }
         }
     }
 }
@@ -134,6 +140,10 @@ fn looked(entry: &Compared) -> String {
     if entry.exhausted {
         text.push_str("; no others were found");
     }
+    if let Some(proof) = entry.proven {
+        let paths = counted(proof.paths, "path");
+        let _ = write!(text, "; proven: equal results on every path of both ({paths})");
+    }
     text
 }
 
@@ -149,6 +159,7 @@ fn summary(answer: &Answer) -> String {
             "same: no function changed".to_owned()
         }
         Verdict::Same => "same as far as was looked".to_owned(),
+        Verdict::Proven => "proven the same for all inputs of their types".to_owned(),
         Verdict::Unreached => "unreached: nothing of what changed could be compared".to_owned(),
     };
     let called = answer.entries.iter().filter(|entry| entry.runs > 0).count() as u64;
@@ -222,6 +233,8 @@ struct JsonEntry<'a> {
     differing: u64,
     unsettled: u64,
     exhausted: bool,
+    /// How many paths a proof has, if there is one.
+    proven: Option<u64>,
     no_inputs: Option<String>,
 }
 
@@ -249,8 +262,17 @@ struct JsonSide<'a> {
     reason: Option<&'a str>,
     output: &'a str,
     values: Vec<&'a str>,
+    call: Option<&'a str>,
+    stack: Vec<JsonFrame<'a>>,
     behaviours: &'a [String],
     sent: &'a [String],
+}
+
+/// A call that led to a point.
+#[derive(Serialize)]
+struct JsonFrame<'a> {
+    module: &'a str,
+    line: u32,
 }
 
 /// What was found, as one line of JSON.
@@ -266,6 +288,7 @@ pub fn json(answer: &Answer) -> String {
         differing: entry.fates.different,
         unsettled: entry.fates.unsettled,
         exhausted: entry.exhausted,
+        proven: entry.proven.map(|proof| proof.paths),
         no_inputs: entry.no_inputs.clone(),
     });
     let points = answer.points.iter().enumerate().map(|(number, (old, new))| JsonPoint {
@@ -283,6 +306,7 @@ pub fn json(answer: &Answer) -> String {
         verdict: match answer.verdict {
             Verdict::Different => "different",
             Verdict::Same => "same",
+            Verdict::Proven => "proven",
             Verdict::Unreached => "unreached",
         },
         changed: names(&mut changes.changed.iter()),
@@ -337,6 +361,8 @@ fn json_side(side: &Side) -> JsonSide<'_> {
         reason: exception.map(|exception| exception.reason.as_str()),
         output: &side.output,
         values: side.seen.iter().map(|(_, value)| value.as_str()).collect(),
+        call: side.point_call.as_deref(),
+        stack: side.stack.iter().map(|(module, line)| JsonFrame { module, line: *line }).collect(),
         behaviours: &side.behaviours,
         sent: &side.sent,
     }

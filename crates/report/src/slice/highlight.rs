@@ -7,8 +7,11 @@ use slice::Slice;
 
 use crate::drawing::escaped;
 
+/// A path, a text, and the ranges of it that are in a slice.
+pub(crate) type Text = (String, String, Vec<Range<usize>>);
+
 /// The text of each module that has something of the slice, and the ranges of it that are in it.
-fn texts(flow: &Flow, slice: &Slice<'_>) -> Vec<(String, String, Vec<Range<usize>>)> {
+fn texts(flow: &Flow, slice: &Slice<'_>) -> Vec<Text> {
     let mut found = Vec::new();
     for name in slice.modules() {
         let Some(module) = flow.modules.iter().find(|module| module.name == name) else { continue };
@@ -42,11 +45,15 @@ fn pieces<'t>(text: &'t str, ranges: &[Range<usize>]) -> Vec<(bool, &'t str)> {
 /// For a terminal. Without colours, what is not in the slice is left out, so that lines and columns
 /// stay.
 pub fn terminal(flow: &Flow, slice: &Slice<'_>, coloured: bool) -> String {
+    shown_text(&texts(flow, slice), coloured, "%%")
+}
+
+/// The same of any texts; `comment` begins a line of one that says which it is.
+pub(crate) fn shown_text(texts: &[Text], coloured: bool, comment: &str) -> String {
     let mut out = String::new();
-    let texts = texts(flow, slice);
-    for (path, text, ranges) in &texts {
+    for (path, text, ranges) in texts {
         if texts.len() > 1 {
-            out.push_str(&format!("%% {path}\n"));
+            out.push_str(&format!("{comment} {path}\n"));
         }
         for (is_in, piece) in pieces(text, ranges) {
             if is_in {
@@ -77,6 +84,11 @@ pub fn terminal(flow: &Flow, slice: &Slice<'_>, coloured: bool) -> String {
 
 /// A page of its own.
 pub fn html(flow: &Flow, slice: &Slice<'_>) -> String {
+    page(&texts(flow, slice))
+}
+
+/// The same of any texts.
+pub(crate) fn page(texts: &[Text]) -> String {
     let mut out = String::from(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <title>Slice</title>\n\
@@ -86,11 +98,11 @@ pub fn html(flow: &Flow, slice: &Slice<'_>) -> String {
          @media (prefers-color-scheme: dark) {\n  body { background: #0d1117; color: #e6edf3; }\n  \
          .out { color: #484f58; }\n}\n</style>\n</head>\n<body>\n",
     );
-    for (path, text, ranges) in texts(flow, slice) {
-        out.push_str(&format!("<h2>{}</h2>\n<pre>", escaped(&path)));
+    for (path, text, ranges) in texts {
+        out.push_str(&format!("<h2>{}</h2>\n<pre>", escaped(path)));
         let mut line = 1;
         let mut starts_line = true;
-        for (is_in, piece) in pieces(&text, &ranges) {
+        for (is_in, piece) in pieces(text, ranges) {
             for part in piece.split_inclusive('\n') {
                 if starts_line {
                     out.push_str(&format!("<span class=\"number\">{line}</span>"));

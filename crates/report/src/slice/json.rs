@@ -11,11 +11,11 @@ use slice::{Inexact, Slice};
 use crate::json::{VERSION, to_line};
 
 #[derive(Serialize)]
-struct JsonModule {
-    name: &'static str,
-    file: String,
+pub(super) struct JsonModule {
+    pub(super) name: &'static str,
+    pub(super) file: String,
     /// The slice as a module.
-    source: String,
+    pub(super) source: String,
 }
 
 #[derive(Serialize)]
@@ -57,6 +57,8 @@ struct JsonSlice<'a> {
     run: Option<JsonRun<'a>>,
     criteria: Vec<Option<Place>>,
     size: usize,
+    /// Whether failures of processes that others may notice do not count.
+    spares_failures: bool,
     modules: Vec<JsonModule>,
     nodes: Vec<JsonNode>,
 }
@@ -98,6 +100,7 @@ pub fn write_json(
         }),
         criteria: slice.criteria().iter().map(|&site| place(site)).collect(),
         size: slice.size(),
+        spares_failures: slice.spares_failures(),
         modules: slice.modules().into_iter().map(module).collect(),
         nodes: nodes.collect(),
     };

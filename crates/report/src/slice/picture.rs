@@ -7,7 +7,7 @@ use slice::Slice;
 
 use crate::drawing::{Arrangement, Arrow, Box, End, Frame, Picture, Row, Source, Style};
 
-const KINDS: &[(&str, &str, &str)] = &[
+pub(crate) const KINDS: &[(&str, &str, &str)] = &[
     ("control", "#57606a", "2 3"),
     ("value", "#0969da", ""),
     ("flow", "#1a7f37", ""),

@@ -16,6 +16,10 @@ pub fn failure(failure: &Failure) -> String {
         Failure::Assertion { name, process, claim, place } => {
             format!("{name} fails in {process}: {}{}", says(claim), at_place(place.as_ref()))
         }
+        Failure::Contract { violation, process, place } => {
+            let message = crate::contracts::message(&session::contracts::broken(violation));
+            format!("{message}, in {process}{}", at_place(place.as_ref()))
+        }
         Failure::Killed { process, by: Some(by) } => format!("{process} is killed by {by}"),
         Failure::Killed { process, by: None } => format!("{process} is killed"),
         Failure::Deadlock { stuck } => {

@@ -1,9 +1,10 @@
 //! Which modules have tests.
 //!
 //! A suite is a module whose name ends in `_SUITE`. An EUnit module is one that defines `*_test/0`
-//! or `*_test_/0` and either includes `eunit.hrl` or exports them; one with such a header or name
-//! that has errors may have lost its tests to them. A module is only read if the text of its file
-//! says that it could be one.
+//! or `*_test_/0` and either includes `eunit.hrl`, is named `*_tests`, or belongs to a project
+//! whose options ask for EUnit's transform (erlang.mk's do); one with such a header or name that
+//! has errors may have lost its tests to them. A module is only read if the text of its file says
+//! that it could be one.
 //!
 //! A module with properties is one that defines `prop_*/0` and includes `proper.hrl`, or is named
 //! `prop_*`. One that has both tests and properties is there twice.
@@ -87,7 +88,12 @@ fn eunit(found: &Found) -> Option<TestKind> {
     let is_named = || file_stem(found).is_some_and(|name| name.ends_with("_tests"));
     // What cannot be read could be a test.
     let has_tests = || has_function(found, is_test) || errors(found).next().is_some();
-    (has_tests() && (has_header(found, "eunit.hrl") || is_named())).then_some(TestKind::Eunit)
+    let is_meant = || {
+        let mut of_options = found.unit.erl_opts.parse_transforms.iter();
+        of_options.any(|name| name == "eunit_autoexport")
+    };
+    (has_tests() && (has_header(found, "eunit.hrl") || is_named() || is_meant()))
+        .then_some(TestKind::Eunit)
 }
 
 fn properties(found: &Found) -> Option<TestKind> {

@@ -270,7 +270,7 @@ impl fmt::Display for NoAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoAnswer::Raised(text) => f.write_str(text),
-            NoAnswer::Ended(end) => write!(f, "{end:?}"),
+            NoAnswer::Ended(end) => f.write_str(&run::in_words(end)),
         }
     }
 }

@@ -12,9 +12,15 @@ all(Modules, Dir) ->
 
 one(Module, Dir) ->
     case code:ensure_loaded(Module) of
-        {module, _} -> run_one(Module, Dir);
+        {module, _} ->
+            [io:format("behind after: ~s~n", [Module]) || has_after(Module)],
+            run_one(Module, Dir);
         {error, _} -> io:format("not compiled: ~s~n", [Module])
     end.
+
+%% Whether what is behind an `after` is a function of its own.
+has_after(Module) ->
+    lists:any(fun({F, _}) -> string:find(atom_to_list(F), "-after$") =/= nomatch end, Module:module_info(functions)).
 
 run_one(Module, Dir) ->
     {ok, File} = file:open(filename:join(Dir, atom_to_list(Module) ++ ".out"), [write, {encoding, utf8}]),

@@ -29,6 +29,9 @@ pub(crate) struct Compared {
     pub name: String,
     pub judge: String,
     pub machine: String,
+    /// Whether the judge's compiler has made what is behind an `after` a function of its own.
+    #[allow(dead_code, reason = "only where stack traces are compared")]
+    pub has_after: bool,
 }
 
 /// Whether there is a judge.
@@ -54,7 +57,11 @@ pub(crate) fn compare(
     fs::create_dir_all(&dir).expect("a directory for the programs");
     let mut paths = vec![write(&dir, "corpus_peer", PEER)];
     paths.extend(sources.iter().map(|source| write(&dir, &source.name, &source.text)));
-    let not_compiled = judge(&dir, sources, options);
+    let told = judge(&dir, sources, options);
+    let named = |what: &str| -> Vec<&str> {
+        told.lines().filter_map(|line| line.strip_prefix(what)).collect()
+    };
+    let (not_compiled, with_after) = (named("not compiled: "), named("behind after: "));
     let options = LoadOptions {
         without_lint: true,
         without_otp: prefer == Prefer::Embedded,
@@ -64,12 +71,13 @@ pub(crate) fn compare(
     let node = Node::new(&program, prefer);
     let compared = sources
         .iter()
-        .filter(|source| !not_compiled.contains(&source.name))
+        .filter(|source| !not_compiled.contains(&source.name.as_str()))
         .map(|source| Compared {
             name: source.name.clone(),
             judge: fs::read_to_string(dir.join(format!("{}.out", source.name)))
                 .unwrap_or_else(|error| format!("no result of the judge: {error}")),
             machine: node.run(&source.name),
+            has_after: with_after.contains(&source.name.as_str()),
         })
         .collect();
     let _ = fs::remove_dir_all(&dir);
@@ -83,12 +91,18 @@ fn write(dir: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 /// Compiles and runs all programs in one node. Those that OTP's compiler takes for a mistake of its
-/// own (its last pass checks what the others made), or that one of its passes crashes on, are not
-/// run, and named.
-fn judge(dir: &Path, sources: &[Source], options: &str) -> Vec<String> {
+/// own (its last pass checks what the others made), or that one of its passes crashes on or does
+/// not come to an end with, are not run, and named in what it says, which is given back.
+fn judge(dir: &Path, sources: &[Source], options: &str) -> String {
     let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
     let compile = format!(
-        "Compiled = lists:filter(fun(M) -> case compile:file(M, [nowarn, return_errors{options}]) of {{ok, _}} -> true; \
+        "Compile = fun(M) -> \
+             {{Pid, Ref}} = spawn_monitor(fun() -> \
+                 exit({{done, compile:file(M, [nowarn, return_errors{options}])}}) end), \
+             receive {{'DOWN', Ref, _, _, {{done, Done}}}} -> Done; {{'DOWN', Ref, _, _, Other}} -> Other \
+             after 120000 -> exit(Pid, kill), endless end end, \
+         Compiled = lists:filter(fun(M) -> case Compile(M) of {{ok, _}} -> true; \
+         endless -> io:format(\"not compiled: ~s~n\", [M]), false; \
          {{error, [{{_, [{{none, compile, {{crash, _, _, _}}}} | _]}}], _}} -> io:format(\"not compiled: ~s~n\", [M]), false; \
          {{error, [{{_, [{{_, beam_validator, _}} | _]}}], _}} -> io:format(\"not compiled: ~s~n\", [M]), false; \
          Error -> io:format(\"~p: ~p~n\", [M, Error]), put(failed, true), false end end, [corpus_peer, {0}]), \
@@ -108,8 +122,7 @@ fn judge(dir: &Path, sources: &[Source], options: &str) -> Vec<String> {
         .expect("erl runs");
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "erl: {told}");
-    let name = |line: &str| line.strip_prefix("not compiled: ").map(str::to_owned);
-    told.lines().filter_map(name).collect()
+    told.into_owned()
 }
 
 /// A node on which programs run, each on a copy of its own.

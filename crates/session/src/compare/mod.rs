@@ -7,16 +7,20 @@
 //! each version shows the same again when it is run later, with other random numbers, and with its
 //! processes in other orders: what depends on clocks or chance is no difference of the versions.
 //!
-//! What is said: *different*, with inputs; *same* as far as was looked, with how far that was; or
-//! *unreached*, where no input came to anything that could be compared. Nothing is called equal
-//! without having been compared, but trees that are equal.
+//! What is said: *different*, with inputs; *proven* where it was shown that no input of the types
+//! of any function makes a difference ([`proof`]); *same* as far as was looked, with how far that
+//! was; or *unreached*, where no input came to anything that could be compared. Nothing is called
+//! equal without having been compared, but trees that are equal.
 
 mod own;
 mod pair;
+mod paths;
+mod proof;
 mod schedules;
+mod seeds;
 mod subjects;
 mod version;
-mod written;
+pub(crate) mod written;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -28,24 +32,25 @@ use ::compare::changes::{self, Changes};
 use ::compare::judge::Manner;
 pub use ::compare::{Function, Label, Point};
 use ::inputs::engine::Options;
-use ::inputs::{Engine, Input};
+use ::inputs::{Engine, Input, corpus};
 use atom::Atom;
 use program::Program;
 use syntax::diagnostic::Severity;
 
 use own::Own;
 use pair::{Outcome, Pair};
+use proof::Joined;
+use seeds::Seeds;
 pub use subjects::pairs;
 use subjects::{asked, named, of_entry, servers};
 use version::Version;
 
-use crate::concolic;
 use crate::inputs::What;
 use crate::inputs::subject::{Subject, Types};
 use crate::reading::{self, Reading};
 use crate::run::Ending;
 use crate::running::Running;
-use crate::{Bound, Control, Delivery, Error, Progress};
+use crate::{Bound, Control, Delivery, Error, Place, Progress};
 
 /// Which versions are compared, and how.
 #[derive(Clone, Debug)]
@@ -68,6 +73,9 @@ pub struct Request {
     pub schedules: Schedules,
     /// A module in Erlang that compares values (`own.rs`).
     pub judge: Option<PathBuf>,
+    /// Where inputs that reached something new, or show a difference, are kept: a directory for
+    /// each function.
+    pub corpus: Option<PathBuf>,
     pub running: Running,
     pub reading: Reading,
 }
@@ -85,6 +93,7 @@ impl Request {
             independent: false,
             schedules: Schedules::One,
             judge: None,
+            corpus: None,
             running: Running::default(),
             reading: Reading::default(),
         }
@@ -99,6 +108,9 @@ pub enum Schedules {
     /// Where a run makes processes: in all orders, up to so many executions of each input and
     /// version. What both may do is compared then.
     All { executions: u64, delivery: Delivery },
+    /// Where a run makes processes: in so many other orders, the same for both versions. What one
+    /// does in some order, and the other in none of them, is a difference.
+    Matched { orders: u64 },
 }
 
 /// What is said about two versions.
@@ -108,6 +120,8 @@ pub enum Verdict {
     Different,
     /// No input that was run shows a difference.
     Same,
+    /// The same, and no input of the types of any function that was called shows one.
+    Proven,
     /// Nothing that changed can be reached from outside, or no run said anything.
     Unreached,
 }
@@ -145,6 +159,8 @@ impl Answer {
 pub struct Compared {
     /// `m:f/1`, or the call that starts a server.
     pub name: String,
+    /// Where the function is in the new version; of a server, its module.
+    pub place: Option<Place>,
     /// Why no input could be made, if none could.
     pub no_inputs: Option<String>,
     /// Inputs that both versions were given.
@@ -160,6 +176,15 @@ pub struct Compared {
     pub kept: Vec<(String, Side)>,
     /// No other inputs were found.
     pub exhausted: bool,
+    /// It was shown that no input makes a difference.
+    pub proven: Option<Proof>,
+}
+
+/// How it was shown that a function does the same in both versions: every path of calling both was
+/// taken, and on each their results are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    pub paths: u64,
 }
 
 /// How many inputs came to what.
@@ -209,6 +234,10 @@ pub struct Side {
     pub output: String,
     /// Values at the points, with the numbers of their pairs, up to the first that differs.
     pub seen: Vec<(u32, String)>,
+    /// Where the last of these points is a call: the call with its arguments.
+    pub point_call: Option<String>,
+    /// Modules and lines of the calls that led to it, innermost first.
+    pub stack: Vec<(String, u32)>,
     /// Messages to processes outside, as Erlang text.
     pub sent: Vec<String>,
     /// All that it may do, if all schedules were gone through, in words.
@@ -235,7 +264,7 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
     if request.functions.is_empty() && request.servers.is_empty() {
         subjects.extend(servers(&entries, &old, &new));
     }
-    let mut points = asked(&request.points, &old, &new)?;
+    let (mut points, numbers) = asked(&request.points, &old, &new)?;
     points.iter_mut().for_each(|points| points.with_stacks = request.judge.is_some());
     let versions = [
         Version::new(request, &request.old, &old, points[0].clone(), control)?,
@@ -256,6 +285,9 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
         request,
         control,
         types: [Types::of(&old), Types::of(&new)],
+        joined: Joined::new(&old, &new),
+        seeds: Seeds::of([&old, &new]),
+        numbers,
         programs: [old, new],
         pair: Pair { old: before, new: after, manner, schedules, control: control_of_pair, judge },
     };
@@ -274,12 +306,16 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
         control.hear(Progress::Comparing { name, done: place, all: subjects.len() });
         all.push(work.subject(subject, until)?);
     }
+    let is_all = all.len() == subjects.len();
     let verdict = match (
         all.iter().any(|entry| !entry.differences.is_empty()),
         all.iter().any(|entry| entry.fates.same + entry.fates.different > 0),
         changes.is_empty() && subjects.is_empty(),
     ) {
         (true, ..) => Verdict::Different,
+        (false, true, _) if is_all && all.iter().all(|entry| entry.proven.is_some()) => {
+            Verdict::Proven
+        }
         (false, true, _) | (false, false, true) => Verdict::Same,
         (false, false, false) => Verdict::Unreached,
     };
@@ -331,17 +367,15 @@ fn compiles(old: &Program, new: &Program, changes: &Changes) -> Result<(), Error
     Ok(())
 }
 
-/// Paths of a function whose inputs are run, of each version.
-const MOST_PATHS: u64 = 60;
-
-/// Questions that may stay open on the way: what is difficult is left to other inputs.
-const MOST_OPEN: u64 = 6;
-
 struct Work<'a> {
     request: &'a Request,
     control: &'a Control,
     programs: [Arc<Program>; 2],
     types: [Types; 2],
+    joined: Joined,
+    seeds: Seeds,
+    /// Of each pair of points.
+    numbers: Vec<u32>,
     pair: Pair,
 }
 
@@ -351,6 +385,7 @@ impl Work<'_> {
         let (What::Function(name) | What::Server { start: name, .. }) = &what[0];
         let mut compared = Compared {
             name: name.clone(),
+            place: subjects::place(&what[1], &self.programs[1]),
             no_inputs: None,
             runs: 0,
             fates: Fates::default(),
@@ -358,6 +393,7 @@ impl Work<'_> {
             differences: Vec::new(),
             kept: Vec::new(),
             exhausted: false,
+            proven: None,
         };
         let [old, new] = match self.both(what) {
             Ok(both) => both,
@@ -382,7 +418,14 @@ impl Work<'_> {
                 return Ok(compared);
             }
         };
-        let known = self.of_paths(what);
+        let corpus = self.request.corpus.as_ref().map(|dir| dir.join(directory(name)));
+        let mut known = match &corpus {
+            Some(dir) => corpus::load(dir).map_err(|error| Error::file(dir, error))?.0,
+            None => Vec::new(),
+        };
+        known.extend(self.seeds.of_calls(&old, &new));
+        let paths = self.paths(what, [&old, &new], until);
+        known.extend(paths.inputs);
         if let Err(error) = self.pair.aim(&old, &new) {
             if self.is_asked_for(&what[0]) {
                 return Err(error);
@@ -416,11 +459,17 @@ impl Work<'_> {
         if let Some(error) = failed {
             return Err(error);
         }
+        if let Some(dir) = &corpus {
+            let kept = found.kept.iter().map(|kept| kept.input.clone());
+            let failed = found.failures.iter().map(|failure| failure.input.clone());
+            let inputs: Vec<Input> = kept.chain(failed).collect();
+            corpus::save(dir, &inputs).map_err(|error| Error::file(dir, error))?;
+        }
         // The others made inputs small.
         for fate in fates.iter().take(found.runs as usize) {
             compared.fates.count(fate.what);
-            for (point, reached) in compared.points.iter_mut().enumerate() {
-                *reached += u64::from(fate.points.contains(&(point as u32)));
+            for (number, reached) in self.numbers.iter().zip(&mut compared.points) {
+                *reached += u64::from(fate.points.contains(number));
             }
         }
         compared.runs = found.runs;
@@ -431,33 +480,10 @@ impl Work<'_> {
         for failure in found.failures {
             compared.differences.extend(self.pair.difference([&old.call, &new.call], &failure));
         }
+        // What was shown is shown of results; what else a run does must be nothing.
+        let is_quiet = fates.iter().all(|fate| fate.what == Outcome::Same && !fate.does_more);
+        compared.proven = paths.proven.filter(|_| is_quiet && !self.control.is_over());
         Ok(compared)
-    }
-
-    /// Inputs that take the paths of a function, in each version: they are run first. What is at a
-    /// boundary is there as it is written, which inputs that are made by chance seldom meet.
-    fn of_paths(&self, what: &[What; 2]) -> Vec<Input> {
-        let mut found = Vec::new();
-        if !self.request.options.guided {
-            return found;
-        }
-        for (what, program) in what.iter().zip(&self.programs) {
-            let What::Function(name) = what else { continue };
-            let request = concolic::Request {
-                max_paths: MOST_PATHS,
-                max_open: MOST_OPEN,
-                measure: false,
-                schedules: concolic::Schedules::One,
-                running: self.request.running.clone(),
-                reading: self.request.reading.clone(),
-                ..concolic::Request::new(Vec::new(), name.clone())
-            };
-            // Where it cannot be done, other inputs will do.
-            if let Ok(answer) = concolic::search_in(&request, program, &self.control.unheard()) {
-                found.extend(answer.paths.into_iter().map(|ran| ran.input));
-            }
-        }
-        found
     }
 
     /// Whether it is a server that somebody named.
@@ -497,6 +523,12 @@ impl Work<'_> {
         let new = renamed.chain(changes.added.iter().copied());
         [self.pair.old.reach(&self.programs[0], old), self.pair.new.reach(&self.programs[1], new)]
     }
+}
+
+/// The directory of an entry in a corpus.
+fn directory(name: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || c == '_' { c } else { '-' };
+    name.chars().map(plain).collect()
 }
 
 impl Fates {

@@ -24,6 +24,8 @@ pub(super) enum Outcome {
 pub(super) struct Fate {
     pub(super) what: Outcome,
     pub(super) points: Vec<u32>,
+    /// Whether a version did more than to give a result: it wrote, sent or made processes.
+    pub(super) does_more: bool,
 }
 
 /// Both versions, ready to be run.
@@ -60,6 +62,10 @@ impl Pair {
                 points.push(number);
             }
         }
+        let does_more = [&old, &new].iter().any(|shown| {
+            let seen = &shown.observation;
+            seen.spawned || !seen.output.is_empty() || !seen.sent.is_empty()
+        });
         if let Schedules::All { .. } = self.schedules
             && (old.observation.spawned || new.observation.spawned)
         {
@@ -69,7 +75,20 @@ impl Pair {
                 Explored { .. } => (None, Outcome::Silent),
             };
             reached.failure = label.map(|label| format!("{} {:?}", label.name(), Point::End));
-            return Ok((reached, Fate { what, points }));
+            return Ok((reached, Fate { what, points, does_more }));
+        }
+        if let Schedules::Matched { orders } = self.schedules
+            && (old.observation.spawned || new.observation.spawned)
+        {
+            let what = match self.matched(input, orders)? {
+                None => Outcome::Same,
+                Some(_) if self.is_by_chance(input, [&old, &new], manner)? => Outcome::Unsettled,
+                Some((_, found)) => {
+                    reached.failure = Some(format!("{} {:?}", found.label.name(), found.point));
+                    Outcome::Different
+                }
+            };
+            return Ok((reached, Fate { what, points, does_more }));
         }
         let silent = judge::says_nothing(&old.observation, &new.observation, manner)
             || (manner.only_points && points.is_empty());
@@ -83,7 +102,7 @@ impl Pair {
                 Outcome::Different
             }
         };
-        Ok((reached, Fate { what, points }))
+        Ok((reached, Fate { what, points, does_more }))
     }
 
     /// An input that shows no difference, with what the old version does.
@@ -137,6 +156,52 @@ impl Pair {
         Ok(true)
     }
 
+    /// The first order of several in which the versions differ, where one of them does what the
+    /// other does in none of the orders.
+    fn matched(
+        &mut self,
+        input: &Input,
+        orders: u64,
+    ) -> Result<Option<(u64, judge::Difference)>, Error> {
+        let (mut olds, mut news) = (Vec::new(), Vec::new());
+        for order in 0..=orders {
+            olds.push(self.old.run_in_order(input, order)?);
+            news.push(self.new.run_in_order(input, order)?);
+        }
+        for (order, (old, new)) in olds.iter().zip(&news).enumerate() {
+            let manner = manner_of(self.manner, old, new);
+            let Some(found) = self.judged(old, new, manner)? else { continue };
+            let same = |one: &Shown, other: &Shown| {
+                judge::compare(&one.observation, &other.observation, manner).is_none()
+            };
+            let new_is_known = olds.iter().any(|other| same(other, new));
+            let old_is_known = news.iter().any(|other| same(old, other));
+            if !new_is_known || !old_is_known {
+                return Ok(Some((order as u64, found)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a version does something else when it is run later, in the same order.
+    fn is_by_chance(
+        &mut self,
+        input: &Input,
+        [old, new]: [&Shown; 2],
+        manner: Manner,
+    ) -> Result<bool, Error> {
+        for (version, shown) in [(&mut self.old, old), (&mut self.new, new)] {
+            let others = version.others(input, shown)?;
+            let differs = |other: &Shown| {
+                judge::compare(&shown.observation, &other.observation, manner).is_some()
+            };
+            if others.first().is_some_and(differs) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// What both versions do with an input under all schedules.
     fn explored(&mut self, input: &Input) -> Explored {
         let Schedules::All { executions, delivery } = self.schedules else {
@@ -158,8 +223,8 @@ impl Pair {
         calls: [&Call; 2],
         failure: &::inputs::engine::Failure,
     ) -> Option<Difference> {
-        let old = self.old.run(&failure.input).ok()?;
-        let new = self.new.run(&failure.input).ok()?;
+        let old = self.old.run_with_stacks(&failure.input).ok()?;
+        let new = self.new.run_with_stacks(&failure.input).ok()?;
         let manner = manner_of(self.manner, &old, &new);
         let (label, point, sides, schedule) = match failure.failure.split(' ').next() {
             Some("new_behaviour" | "lost_behaviour") => {
@@ -169,6 +234,18 @@ impl Pair {
                 let (label, only) = explored.only?;
                 [before.behaviours, after.behaviours] = explored.shown;
                 (label, Point::End, [before, after], Some(only.schedule))
+            }
+            _ if matches!(self.schedules, Schedules::Matched { .. })
+                && (old.observation.spawned || new.observation.spawned) =>
+            {
+                let Schedules::Matched { orders } = self.schedules else { return None };
+                let (order, found) = self.matched(&failure.input, orders).ok()??;
+                let shown = self.old.run_in_order(&failure.input, order).ok()?;
+                let before = self.old.side(&shown, found.at);
+                let shown = self.new.run_in_order(&failure.input, order).ok()?;
+                let after = self.new.side(&shown, found.at);
+                let schedule = (order > 0).then(|| format!("order {order}"));
+                (found.label, found.point, [before, after], schedule)
             }
             _ => {
                 let found = self.judged(&old, &new, manner).ok()??;

@@ -9,30 +9,52 @@ use ::compare::watch::Points;
 use ::inputs::Input;
 use atom::Atom;
 use program::{LoadedModule, Program};
+use syntax::ast::Kind;
 
-use crate::Error;
 use crate::inputs::What;
+use crate::{Error, Place};
 
-/// The points of both versions that are asked for.
+/// The points of both versions that are asked for, and the number of each pair: pairs that have a
+/// point in common have one number, that of the first of them.
 pub(super) fn asked(
     pairs: &[(String, String)],
     old: &Program,
     new: &Program,
-) -> Result<[Points; 2], Error> {
+) -> Result<([Points; 2], Vec<u32>), Error> {
     let mut found = [Points::default(), Points::default()];
-    for (number, (before, after)) in pairs.iter().enumerate() {
+    let mut numbers: Vec<u32> = Vec::new();
+    for (place, (before, after)) in pairs.iter().enumerate() {
+        let known = pairs[..place].iter().position(|(o, n)| o == before || n == after);
+        let number = known.map_or(place as u32, |known| numbers[known]);
+        numbers.push(number);
         for (which, written, program) in [(0, before, old), (1, after, new)] {
             let written = points::read(written).map_err(Error::Place)?;
-            points::add(&written, program, number as u32, &mut found[which])
-                .map_err(Error::Missing)?;
+            points::add(&written, program, number, &mut found[which]).map_err(Error::Missing)?;
         }
     }
-    Ok(found)
+    Ok((found, numbers))
 }
 
 /// A function of both versions.
 pub(super) fn of_entry(entry: &Entry) -> [What; 2] {
     [entry.old, entry.new].map(|function| What::Function(name_of(function)))
+}
+
+/// Where a function is, or the module of a server.
+pub(super) fn place(what: &What, program: &Program) -> Option<Place> {
+    let (What::Function(text) | What::Server { start: text, .. }) = what;
+    let (module, rest) = text.split_once(':')?;
+    let module = program.module(Atom::new(module.trim_matches('\'')))?;
+    let tree = &module.tree;
+    let function = rest.rsplit_once('/').and_then(|(name, arity)| {
+        let function = (Atom::new(name.trim_matches('\'')), arity.parse().ok()?);
+        module.index.functions.get(function).copied()
+    });
+    let attribute = || {
+        let mut forms = tree.forms.iter().copied();
+        forms.find(|&form| matches!(tree.kind(form), Kind::ModuleAttribute { .. }))
+    };
+    Place::of(&tree.files, tree.span(function.or_else(attribute)?))
 }
 
 fn name_of((module, (name, arity)): Function) -> String {

@@ -112,6 +112,16 @@ impl Version {
         Ok(run(stand, &self.goals, &self.watcher, input, &mut InTurn))
     }
 
+    /// What an input shows in an order: the first is in turn, the others are chosen by chance, the
+    /// same for each version.
+    pub(super) fn run_in_order(&mut self, input: &Input, order: u64) -> Result<Shown, Error> {
+        if order == 0 {
+            return self.run(input);
+        }
+        let Some(stand) = &mut self.stand else { return Err(Error::NothingToRun) };
+        Ok(run(stand, &self.goals, &self.watcher, input, &mut Shuffled::new(order)))
+    }
+
     /// What the same input shows later, and, if there are several processes, in other orders.
     pub(super) fn others(&mut self, input: &Input, first: &Shown) -> Result<Vec<Shown>, Error> {
         if self.later.is_none() {
@@ -127,6 +137,14 @@ impl Version {
             others.extend((1..=ORDERS).map(|seed| run(&mut Shuffled::new(seed))));
         }
         Ok(others)
+    }
+
+    /// What an input shows, with the calls that led to the points.
+    pub(super) fn run_with_stacks(&mut self, input: &Input) -> Result<Shown, Error> {
+        self.watcher.note_stacks(true);
+        let shown = self.run(input);
+        self.watcher.note_stacks(false);
+        shown
     }
 
     /// What an input leads to under all schedules.
@@ -147,6 +165,14 @@ impl Version {
             Point::Asked(number) => (number, shown(&seen.value)),
             _ => (0, shown(&seen.value)),
         });
+        let last = of.observation.seen.get(place);
+        let point_call = last.and_then(|seen| seen.call.as_ref()).map(|(module, name, args)| {
+            let quote = |name: &Atom| atom::quote::atom(name.as_str());
+            let args: Vec<String> = args.iter().map(shown).collect();
+            format!("{}:{}({})", quote(module), quote(name), args.join(", "))
+        });
+        let stack = last.map_or(&[][..], |seen| &seen.stack);
+        let stack = stack.iter().map(|(module, line)| (module.to_string(), *line)).collect();
         let sent = of.observation.sent.iter();
         let ending = match &self.stand {
             Some(stand) => ending_of(stand.machine(), &of.end),
@@ -161,6 +187,8 @@ impl Version {
             is_plain,
             output: of.observation.output.clone(),
             seen: seen.collect(),
+            point_call,
+            stack,
             sent: sent.map(|(_, message)| shown(message)).collect(),
             behaviours: Vec::new(),
         }

@@ -17,7 +17,7 @@ impl Answer {
         );
         let mut number = 0;
         let mut add = |kind: &str, call: &str, side: &Side| {
-            if let Some(assertion) = assertion(call, side) {
+            if let Some(assertion) = assertion(call, &side.ending, side.is_plain) {
                 number += 1;
                 let _ = write!(text, "\n{kind}_{number}_test() ->\n    {assertion}.\n");
             }
@@ -34,13 +34,13 @@ impl Answer {
     }
 }
 
-/// What the old version does with a call; none if that cannot be written.
-fn assertion(call: &str, side: &Side) -> Option<String> {
+/// What a program does with a call; none if that cannot be written.
+pub(crate) fn assertion(call: &str, ending: &Ending, is_plain: bool) -> Option<String> {
     // Stand-ins are only there while inputs are run; sequences are several calls.
-    if !side.is_plain || call.contains("erlscope_inputs") || call.contains('\n') {
+    if !is_plain || call.contains("erlscope_inputs") || call.contains('\n') {
         return None;
     }
-    match &side.ending {
+    match ending {
         Ending::Returned(value) => Some(format!("?assertEqual({value}, {call})")),
         Ending::Raised(raised) => {
             let exception = &raised.exception;

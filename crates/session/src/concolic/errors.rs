@@ -8,6 +8,7 @@ use machine::{Ending as End, Machine, Pid};
 use runner::run;
 use rustc_hash::FxHashMap;
 
+use super::subject::{Holds, Subject};
 use super::{Failed, Kind, Ran, told};
 use crate::inputs::stand::Stand;
 use crate::run::Ending;
@@ -15,6 +16,9 @@ use crate::run::Ending;
 pub(super) struct Seen {
     module: Atom,
     name: Atom,
+    /// What a run is to come to, and the property that is looked at.
+    holds: Holds,
+    property: (Atom, Atom),
     pub(super) ran: Vec<Ran>,
     pub(super) failed: Vec<Failed>,
     /// Failures that are known, and where they are in `failed`.
@@ -26,10 +30,12 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    pub(super) fn new(module: Atom, name: Atom) -> Seen {
+    pub(super) fn new(subject: &Subject) -> Seen {
         Seen {
-            module,
-            name,
+            module: subject.call.module,
+            name: subject.call.name,
+            holds: subject.holds,
+            property: (subject.function.0, subject.function.1.0),
             ran: Vec::new(),
             failed: Vec::new(),
             known: FxHashMap::default(),
@@ -46,14 +52,52 @@ impl Seen {
 
     /// A run is over.
     pub(super) fn note(&mut self, stand: &Stand, input: &Input, end: &End) {
-        let ran = Ran { call: self.call(input), input: input.clone(), ending: told(stand, end) };
+        let mut ran =
+            Ran { call: self.call(input), input: input.clone(), ending: told(stand, end) };
+        let falsified = self.falsified(end, &mut ran);
         if let End::Bound { .. } | End::Spins(_) | End::Repeats(_) | End::Unsupported { .. } = end {
             self.unfinished += 1;
         }
-        if let Some((key, failed)) = failure(stand, &ran, end) {
+        if let Some((key, failed)) = falsified.or_else(|| failure(stand, &ran, end)) {
             self.add(key, failed);
         }
         self.ran.push(ran);
+    }
+
+    /// A property that does not hold. What is told is the property with its values, not how these
+    /// were chosen.
+    fn falsified(&self, end: &End, ran: &mut Ran) -> Option<(String, Failed)> {
+        let End::Returned(value) = end else { return None };
+        if self.holds == Holds::NoError {
+            return None;
+        }
+        if self.holds == Holds::True {
+            let reason = format!("it gives {}", term::print::to_string(value));
+            return if value.is_true() { None } else { plain(ran, Kind::False, "false", reason) };
+        }
+        let quote = |name: &Atom| atom::quote::atom(name.as_str());
+        let property = format!("{}:{}()", quote(&self.property.0), quote(&self.property.1));
+        let Some([tag, values, why]) = value.as_tuple() else {
+            ran.call = property;
+            return None;
+        };
+        if !tag.is_atom(Atom::new("$falsified")) {
+            return None;
+        }
+        ran.call = format!("proper:erlscope_hold({property}, {})", term::print::to_string(values));
+        let told = |term: &machine::Term| term::print::to_string(term);
+        let (class, reason) = match why.as_tuple() {
+            Some([class, reason])
+                if class.as_atom().is_some() && !class.is_atom(Atom::new("non_boolean_result")) =>
+            {
+                (told(class), told(reason))
+            }
+            _ => ("error".to_owned(), format!("{{property_failed,{}}}", told(why))),
+        };
+        plain(ran, Kind::Raised, &class, reason).map(|(_, failed)| {
+            let words: String = failed.reason.chars().take_while(|c| *c != ',').collect();
+            (format!("property {} {words}", failed.class), failed)
+        })
     }
 
     fn add(&mut self, key: String, failed: Failed) {

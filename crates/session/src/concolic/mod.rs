@@ -6,17 +6,22 @@
 //! what is reported is run again on a node that has them ([`witness`]).
 
 mod errors;
+mod property;
+mod saved;
 mod schedules;
 mod subject;
+mod target;
 mod watcher;
+mod witness;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use ::concolic::natives;
 use ::concolic::path::{Loss, Path as SeenPath};
+pub use ::concolic::search::Strategy;
 use ::concolic::search::{Options as Searching, Search, Searched, Subject};
 use ::concolic::shadow::ExprId;
 use ::concolic::shadow::Shadow;
@@ -26,6 +31,8 @@ use machine::Machine;
 use machine::observe::Observer;
 use program::Program;
 use runner::scheduler::InTurn;
+use rustc_hash::FxHashMap;
+use types::Type;
 
 use crate::inputs::stand::Stand;
 pub use crate::inputs::{Branch, Source};
@@ -33,14 +40,30 @@ use crate::inputs::{Place, measure, stand_of};
 use crate::reading::{self, Reading};
 use crate::run::{Ending, ending_of};
 use crate::running::Running;
-use crate::{Bound, Control, Error, explore, open, record, run};
+use crate::{Bound, Control, Error, Progress, open};
+pub use target::{Line, Target};
+pub use witness::witness;
 
 /// What is searched, and how far.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub paths: Vec<PathBuf>,
-    /// A function, `m:f/2`, or a call with variables for what is unknown, `m:f(X, [1 | Rest])`.
+    /// A function, `m:f/2`, or a call with variables for what is unknown, `m:f(X, [1 | Rest])`; or
+    /// a property, see [`Request::property`].
     pub what: String,
+    /// Whether it is a property: a function that is to give `true`, or one as PropEr has them.
+    pub property: bool,
+    /// Whether this line can be reached is asked for; the search ends where it is.
+    pub unreachable: Option<Line>,
+    /// Whether the search ends with the first error.
+    pub first: bool,
+    pub strategy: Strategy,
+    pub solver: Solving,
+    /// Steps of the solver, for all questions.
+    pub solver_steps: u64,
+    /// A file with what a search before came to, and one for what this does.
+    pub resume: Option<PathBuf>,
+    pub save: Option<PathBuf>,
     /// Decisions of a path behind so many are not turned.
     pub depth: usize,
     /// Runs.
@@ -49,6 +72,8 @@ pub struct Request {
     pub max_open: u64,
     /// Whether what a function takes is not asked for: every term is an input.
     pub any_input: bool,
+    /// What the arguments are, as tuples, instead of what the function takes; none: the latter.
+    pub types: Vec<Type>,
     /// Whether it is told which branches were reached.
     pub measure: bool,
     pub schedules: Schedules,
@@ -62,6 +87,9 @@ pub const DEPTH: usize = 60;
 /// Runs that are made unless it is said otherwise.
 pub const PATHS: u64 = 2000;
 
+/// Steps that the solver may take in all, unless it is said otherwise: half a minute or so.
+pub const SOLVER_STEPS: u64 = 30_000_000;
+
 /// Calls that one run may make, unless it is said otherwise.
 const STEPS: u64 = 20_000;
 
@@ -73,10 +101,19 @@ impl Request {
         Request {
             paths,
             what,
+            property: false,
+            unreachable: None,
+            first: false,
+            strategy: Strategy::default(),
+            solver: Solving::default(),
+            solver_steps: SOLVER_STEPS,
+            resume: None,
+            save: None,
             depth: DEPTH,
             max_paths: PATHS,
             max_open: u64::MAX,
             any_input: false,
+            types: Vec::new(),
             measure: true,
             schedules: Schedules::default(),
             running: Running::default(),
@@ -95,6 +132,17 @@ pub enum Schedules {
     All,
 }
 
+/// Who answers questions.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Solving {
+    #[default]
+    Own,
+    /// z3, which has to be installed.
+    Z3,
+    /// Our own, and z3 about what that leaves open, if it is installed.
+    Both,
+}
+
 /// What was found.
 #[derive(Debug)]
 pub struct Answer {
@@ -108,10 +156,15 @@ pub struct Answer {
     /// Unknowns that were taken as the values that they had: by what, where, how often.
     pub concretised: Vec<Concretised>,
     pub branches: Vec<Branch>,
+    /// For each branch the path that reached it first, by its place in `paths`.
+    pub reached_by: Vec<Option<usize>>,
+    /// What was asked about a line.
+    pub target: Option<Target>,
     /// Why not every path was taken, if so.
     pub incomplete: Vec<Incomplete>,
     pub depth: usize,
     pub max_paths: u64,
+    pub solver: Solving,
 }
 
 impl Answer {
@@ -159,6 +212,8 @@ pub enum Kind {
     Stuck,
     /// It did not end within the calls that a run may make.
     Endless,
+    /// A property does not hold.
+    False,
 }
 
 /// Unknowns that were taken as the values that they had.
@@ -179,6 +234,10 @@ pub enum Incomplete {
     Paths,
     /// The work was stopped.
     Stopped(Bound),
+    /// One error was wanted, or a line that is reached, and it was found.
+    Found,
+    /// [`Request::solver_steps`] were used up.
+    Steps,
     /// The solver did not answer so many questions.
     Unknown(u64),
     /// Values were taken as they were.
@@ -196,6 +255,7 @@ pub enum Incomplete {
 /// Looks for paths.
 pub fn search(request: &Request, control: &Control) -> Result<Answer, Error> {
     let program = reading::load(&request.paths, &request.reading, false)?;
+    let program = crate::contracts::woven(program, request.running.contracts);
     search_in(request, &Arc::new(program), control)
 }
 
@@ -205,11 +265,9 @@ pub fn search_in(
     program: &Arc<Program>,
     control: &Control,
 ) -> Result<Answer, Error> {
-    let subject = subject::of(request, program)?;
-    let function = crate::inputs::stand::Subject::Function(subject.call.module, subject.call.name);
-    let place = Place { paths: &request.paths, running: &request.running, steps: STEPS };
-    let mut stand = stand_of(&place, &request.reading, program, function, control)?;
+    let (subject, mut stand) = prepared(request, program, control)?;
     follow_natives(&mut stand)?;
+    let mut aim = target::Aim::of(request, program)?;
     let own = program_modules(program);
     let shadow = Rc::new(Shadow::new(KEPT, Box::new(move |module| own.contains(&module))));
     let (unknowns, args, list) = shadow.with(|exprs| {
@@ -218,38 +276,56 @@ pub fn search_in(
         (unknowns, args, list)
     });
     let leaves_out = unknowns.leaves_out;
-    let options = Searching {
-        depth: request.depth,
-        paths: request.max_paths,
-        open: request.max_open,
-        ..Searching::default()
-    };
-    let mut seen = errors::Seen::new(subject.call.module, subject.call.name);
+    if subject.holds == subject::Holds::True {
+        shadow.decide_results();
+    }
+    let mut seen = errors::Seen::new(&subject);
     let both = watcher::both(stand.goals(), &shadow);
-    let mut search = Search::new(&shadow, unknowns, subject.constants.atoms.clone(), options);
-    search.guess(&subject.guesses());
-    let mut runs =
-        Runs { stand: &mut stand, shadow: &shadow, both: &both, args, list, seen: &mut seen };
-    let searched = search.run(&mut |input| match control.is_over() {
-        true => None,
-        false => Some(runs.run(input, request.schedules, control)),
+    let search = prepared_search(request, &subject, &shadow, unknowns)?;
+    let mut runs = Runs {
+        stand: &mut stand,
+        shadow: &shadow,
+        both: &both,
+        args,
+        list,
+        seen: &mut seen,
+        by_goal: FxHashMap::default(),
+    };
+    let mut is_found = false;
+    let searched = search.run(&mut |input| {
+        is_found = aim.is_reached() || (request.first && !runs.seen.failed.is_empty());
+        if control.is_over() || is_found {
+            return None;
+        }
+        let paths = runs.run(input, request.schedules, control);
+        aim.look(&runs);
+        let (paths_so_far, errors) = (runs.seen.ran.len(), runs.seen.failed.len());
+        let reached = runs.by_goal.len();
+        control.hear(Progress::Concolic { paths: paths_so_far, errors, reached });
+        Some(paths)
     });
-    let functions = [(subject.call.module, (subject.call.name, subject.call.args.len() as u32))];
+    let by_goal = runs.by_goal;
+    if let Some(file) = &request.save {
+        saved::write(file, request, &searched.inputs)?;
+    }
+    let functions = [subject.function];
     let branches = match request.measure {
         true => measure::branches(program, &functions, stand.goals())?,
         false => Vec::new(),
     };
+    let reached_by = branches.iter().map(|branch| by_goal.get(&branch.goal?).copied()).collect();
     let concretised = concretised(stand.machine(), &searched.losses);
-    let mut incomplete = incomplete(request, &searched, control);
+    let mut incomplete = incomplete(request, &searched, control, is_found);
     if seen.unfinished > 0 {
         incomplete.push(Incomplete::Runs(seen.unfinished));
     }
-    if leaves_out {
+    if leaves_out || subject.leaves_out {
         incomplete.push(Incomplete::Inputs);
     }
     if seen.other_orders {
         incomplete.push(Incomplete::Schedules);
     }
+    let target = aim.told(&seen.failed, incomplete.is_empty());
     Ok(Answer {
         module: subject.call.module,
         source: subject.source,
@@ -258,10 +334,60 @@ pub fn search_in(
         searched,
         concretised,
         branches,
+        reached_by,
+        target,
         incomplete,
         depth: request.depth,
         max_paths: request.max_paths,
+        solver: request.solver,
     })
+}
+
+/// What is searched, and a node for it.
+fn prepared(
+    request: &Request,
+    program: &Arc<Program>,
+    control: &Control,
+) -> Result<(subject::Subject, Stand), Error> {
+    let function = subject::function(request, program)?;
+    let place = Place { paths: &request.paths, running: &request.running, steps: STEPS };
+    let aimed = crate::inputs::stand::Subject::Function(function.0, function.1.0);
+    let mut stand = stand_of(&place, &request.reading, program, aimed, control)?;
+    let subject = match request.property && function.1.1 == 0 {
+        true => property::of(program, function, &mut stand)?,
+        false => subject::of(request, program)?,
+    };
+    Ok((subject, stand))
+}
+
+fn prepared_search<'a>(
+    request: &Request,
+    subject: &subject::Subject,
+    shadow: &'a Shadow,
+    unknowns: Subject,
+) -> Result<Search<'a>, Error> {
+    let options = Searching {
+        depth: request.depth,
+        paths: request.max_paths,
+        open: request.max_open,
+        steps: request.solver_steps,
+        strategy: request.strategy,
+        ..Searching::default()
+    };
+    let mut search = Search::new(shadow, unknowns, subject.constants.atoms.clone(), options);
+    search.guess(&subject.guesses());
+    match request.solver {
+        Solving::Own => {}
+        Solving::Z3 => {
+            let z3 = ::concolic::search::Z3::started().map_err(no_solver)?;
+            search.ask_behind(z3, true);
+        }
+        Solving::Both => search.ask_behind(::concolic::search::Z3::named("z3"), false),
+    }
+    if let Some(file) = &request.resume {
+        search.know(&saved::read(file, request)?);
+    }
+    Ok(search)
 }
 
 /// Runs inputs.
@@ -273,6 +399,8 @@ struct Runs<'a> {
     args: Vec<Option<ExprId>>,
     list: Option<ExprId>,
     seen: &'a mut errors::Seen,
+    /// The first path that reached a goal.
+    by_goal: FxHashMap<u32, usize>,
 }
 
 impl Runs<'_> {
@@ -285,15 +413,25 @@ impl Runs<'_> {
         });
         let path = self.shadow.end();
         let has_processes = self.both.spawned();
+        let number = self.seen.ran.len();
         self.seen.note(self.stand, input, &end);
-        match (has_processes, schedules) {
+        let paths = match (has_processes, schedules) {
             (false, _) => vec![path],
             (true, Schedules::One) => {
                 self.seen.other_orders = true;
                 vec![path]
             }
-            (true, Schedules::All) => schedules::all(self, input, control),
+            (true, Schedules::All) => {
+                let mut paths = schedules::all(self, input, control);
+                // What it gives is looked at in this one.
+                paths.push(path);
+                paths
+            }
+        };
+        for goal in self.stand.goals().take().0 {
+            self.by_goal.entry(goal).or_insert(number);
         }
+        paths
     }
 }
 
@@ -330,10 +468,19 @@ fn concretised(machine: &Machine, losses: &BTreeMap<Loss, u64>) -> Vec<Concretis
     all.map(|((what, module, line), count)| Concretised { what, module, line, count }).collect()
 }
 
-fn incomplete(request: &Request, searched: &Searched, control: &Control) -> Vec<Incomplete> {
+fn incomplete(
+    request: &Request,
+    searched: &Searched,
+    control: &Control,
+    is_found: bool,
+) -> Vec<Incomplete> {
     let mut why = Vec::new();
     if let Some(bound) = control.bound() {
         why.push(Incomplete::Stopped(bound));
+    } else if is_found {
+        why.push(Incomplete::Found);
+    } else if searched.used_up {
+        why.push(Incomplete::Steps);
     } else if searched.left && searched.runs >= request.max_paths {
         why.push(Incomplete::Paths);
     }
@@ -356,61 +503,6 @@ fn incomplete(request: &Request, searched: &Searched, control: &Control) -> Vec<
     why
 }
 
-/// Runs an input that fails once more, as a program runs, and keeps its schedule: what `replay`,
-/// `debug` and `slice` begin with. Says whether it fails again; if it does not, nothing is written.
-pub fn witness(
-    request: &Request,
-    failed: &Failed,
-    file: &Path,
-    control: &Control,
-) -> Result<bool, Error> {
-    let found = format!("{} {}", failed.class, failed.reason);
-    if failed.by_schedule {
-        let again = explore::Request {
-            paths: request.paths.clone(),
-            what: explore::What::Call(failed.ran.call.clone()),
-            max_depth: EVENTS,
-            max_executions: Some(EXECUTIONS),
-            first: true,
-            running: request.running.clone(),
-            reading: request.reading.clone(),
-            ..explore::Request::default()
-        };
-        let answer = explore::explore(&again, &control.unheard())?;
-        let first = answer.explored.first();
-        let Some(mut witness) = first.and_then(|explored| explored.witness(0, &again)) else {
-            return Ok(false);
-        };
-        witness.finding = found;
-        record::save(file, &witness)?;
-        return Ok(true);
-    }
-    let steps = request.running.max_steps.or(Some(STEPS));
-    let again = run::Request {
-        paths: request.paths.clone(),
-        call: Some(failed.ran.call.clone()),
-        keep_output: true,
-        save_schedule: Some(file.to_owned()),
-        running: Running { max_steps: steps, ..request.running.clone() },
-        reading: request.reading.clone(),
-        ..run::Request::default()
-    };
-    let ran = run::run(&again, &control.unheard())?;
-    if let Some(error) = ran.unwritten.into_iter().next() {
-        return Err(error);
-    }
-    let mut witness = record::read_schedule(file)?;
-    witness.finding = found;
-    record::save(file, &witness)?;
-    Ok(match (failed.kind, &ran.ending) {
-        (Kind::Raised, Ending::Raised(raised)) => raised.exception.class == failed.class,
-        (Kind::Raised, Ending::Ended(_)) | (Kind::Stuck, Ending::Quiescent) => true,
-        (Kind::Endless, Ending::Bound { .. } | Ending::Spins(_) | Ending::Repeats(_)) => true,
-        (Kind::Process, _) => true,
-        _ => false,
-    })
-}
-
 /// Executions that are looked at of one input, and events of one of them.
 const EXECUTIONS: u64 = 500;
 const EVENTS: usize = 2000;
@@ -418,4 +510,8 @@ const EVENTS: usize = 2000;
 /// How a run ended, with values as text.
 fn told(stand: &Stand, end: &machine::Ending) -> Ending {
     ending_of(stand.machine(), end)
+}
+
+fn no_solver(why: String) -> Error {
+    Error::Failed(format!("{why}; Debian's package z3 and PyPI's z3-solver have it"))
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use ::concolic::entry::Call;
 use ::inputs::{Constants, Generator, Input};
+use atom::Atom;
 use program::Program;
+use program::index::NameArity;
 use types::Type;
 
 use super::Request;
@@ -20,22 +22,89 @@ pub(super) struct Subject {
     /// What the arguments may be, clause by clause: tuples.
     pub(super) types: Vec<Type>,
     pub(super) constants: Constants,
+    /// The function of the program that is called, or the property.
+    pub(super) function: (Atom, NameArity),
+    /// What a run is to come to.
+    pub(super) holds: Holds,
+    /// Whether some inputs are left out.
+    pub(super) leaves_out: bool,
+}
+
+/// What a run is to come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Holds {
+    /// Anything but an error.
+    NoError,
+    /// `true`.
+    True,
+    /// What is called says itself for which values it does not hold.
+    Property,
+}
+
+/// The function that is called.
+pub(super) fn function(
+    request: &Request,
+    program: &Arc<Program>,
+) -> Result<(Atom, NameArity), Error> {
+    if request.property && !request.what.contains(['/', '(']) {
+        return property(&request.what, program);
+    }
+    let call = call(&request.what)?;
+    Ok((call.module, (call.name, call.args.len() as u32)))
+}
+
+/// `m:p`: the function of that name, without arguments if there are several.
+fn property(text: &str, program: &Arc<Program>) -> Result<(Atom, NameArity), Error> {
+    let Some((module, name)) = text.split_once(':') else {
+        return Err(Error::Entry(format!("`{text}` is no property such as m:prop_it")));
+    };
+    let (module, name) = (Atom::new(module), Atom::new(name.trim_matches('\'')));
+    let found = module_of(program, module)?;
+    let mut arities: Vec<u32> = found
+        .index
+        .functions
+        .iter()
+        .map(|(of, _)| of)
+        .filter(|(known, _)| *known == name)
+        .map(|(_, arity)| arity)
+        .collect();
+    arities.sort_unstable();
+    let arity = match arities[..] {
+        [] => return Err(Error::Missing(format!("{module} has no function {name}"))),
+        [only] => only,
+        [0, ..] => 0,
+        _ => {
+            let message =
+                format!("{module} has several functions {name}: which, {name}/{}?", arities[0]);
+            return Err(Error::Entry(message));
+        }
+    };
+    is_exported(found, (name, arity))?;
+    Ok((module, (name, arity)))
 }
 
 pub(super) fn of(request: &Request, program: &Arc<Program>) -> Result<Subject, Error> {
-    let call = call(&request.what)?;
+    let call = match request.property && !request.what.contains(['/', '(']) {
+        true => {
+            let (module, (name, arity)) = property(&request.what, program)?;
+            Call::of_function(module, name, arity)
+        }
+        false => call(&request.what)?,
+    };
     let arity = call.args.len() as u32;
     let module = module_of(program, call.module)?;
     is_exported(module, (call.name, arity))?;
-    let (source, types) = if request.any_input {
-        (None, Vec::new())
+    let (source, types) = if request.any_input || !request.types.is_empty() {
+        (None, request.types.clone())
     } else {
         let mut types = Types::of(program);
         let (source, shapes) = types.shapes(call.module, (call.name, arity));
         (Some(source), shapes.iter().map(::inputs::Shape::ground).collect())
     };
     let constants = Constants::of_functions(program, &[(call.module, (call.name, arity))]);
-    Ok(Subject { call, source, types, constants })
+    let function = (call.module, (call.name, arity));
+    let holds = if request.property { Holds::True } else { Holds::NoError };
+    Ok(Subject { call, source, types, constants, function, holds, leaves_out: false })
 }
 
 /// `m:f/2`, or `m:f(X, [1 | Rest])`.

@@ -50,4 +50,8 @@ impl Observer for Both {
     fn instruction(&self, moment: &Moment<'_>, instr: &Instr) {
         self.shadow.instruction(moment, instr);
     }
+
+    fn probed(&self, moment: &Moment<'_>, instr: &Instr) {
+        self.shadow.probed(moment, instr);
+    }
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use ::coverage::schedules;
 use ::explore::finding::{Failure, Findings, Kind, Rules};
 use ::explore::node::Lookout;
-use ::explore::{Bounds, Statistics};
+use ::explore::{Bounds, Moments, Statistics};
 use machine::Machine;
 use runner::sources::Sources;
 use runner::testing::TestModule;
@@ -113,23 +113,54 @@ impl Runs<'_> {
         Ok(())
     }
 
+    /// All schedules from a start. Where somebody meets a moment that is none here they are
+    /// explored again with all such moments shown; what was covered before stays covered.
     fn explore(&self, start: &Start, lookout: Option<&Lookout>) -> Explored {
-        let after_limit = start.time.unwrap_or(u64::MAX);
-        let max_executions = self.request.explore.unwrap_or(u64::MAX);
-        let bounds = Bounds { max_executions, after_limit, ..Bounds::default() };
         let began = Instant::now();
+        let mut bounds = Bounds {
+            max_executions: self.request.explore.unwrap_or(u64::MAX),
+            after_limit: start.time.unwrap_or(u64::MAX),
+            dictionaries: Moments::Noticed,
+            ends: Moments::Noticed,
+            ..Bounds::default()
+        };
+        loop {
+            let explored = self.explore_with(start, lookout, &bounds, began);
+            let statistics = explored.statistics;
+            if !statistics.again || explored.needs_node || self.is_over(began) {
+                return explored;
+            }
+            let again = bounds.again(statistics);
+            if (again.dictionaries, again.ends) == (bounds.dictionaries, bounds.ends) {
+                return explored;
+            }
+            bounds = again;
+        }
+    }
+
+    fn is_over(&self, began: Instant) -> bool {
         let timeout = self.request.running.timeout;
+        self.control.is_over() || timeout.is_some_and(|limit| began.elapsed() >= limit)
+    }
+
+    fn explore_with(
+        &self,
+        start: &Start,
+        lookout: Option<&Lookout>,
+        bounds: &Bounds,
+        began: Instant,
+    ) -> Explored {
         let rules = Rules { main: Some(start.main), first: start.main.0, ..Rules::default() };
         let mut findings = Findings::new(rules);
         let (mut erroneous, mut needs_node) = (0, false);
         let (statistics, lost) =
-            schedules::watch_all(&start.machine, bounds, self.watcher, |execution| {
+            schedules::watch_all(&start.machine, bounds.clone(), self.watcher, |execution| {
                 if lookout.is_some_and(|lookout| lookout.sees(execution)) {
                     needs_node = true;
                     return false;
                 }
                 erroneous += u64::from(findings.look(execution));
-                !self.control.is_over() && timeout.is_none_or(|limit| began.elapsed() < limit)
+                !self.is_over(began)
             });
         let not_supported = findings.iter().find(|found| found.kind() == Kind::Unsupported);
         let not_supported = not_supported.map(|found| found.failure.clone());

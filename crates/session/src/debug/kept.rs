@@ -98,7 +98,7 @@ fn key(question: &Question) -> String {
     let mut question = question.clone();
     question.place = None;
     match &mut question.after {
-        Some(super::Began::Message { place, .. } | super::Began::TimeOut { place }) => {
+        Some(super::Began::Message { place, .. } | super::Began::TimeOut { place, .. }) => {
             *place = None
         }
         None => {}

@@ -69,6 +69,12 @@ impl Matched {
 
     /// What is to be said of a statement, if that can be told.
     pub(super) fn judge(&self, here: &Run, id: StatementId) -> Option<Answer> {
+        if here.does_more(id) {
+            return None;
+        }
+        if self.passes_over(here, id) {
+            return Some(Answer::Wrong);
+        }
         let alike = self.alike(here, id);
         if alike.is_empty() {
             return self.should_not_take(here, id);
@@ -76,6 +82,23 @@ impl Matched {
         let (first, others) = alike.split_first()?;
         let answer = self.compare(here, id, *first);
         others.iter().all(|&other| self.compare(here, id, other) == answer).then_some(answer)
+    }
+
+    /// Whether a message was passed over that the reference takes in the same situation: what a
+    /// `receive` takes depends on that and on the messages only.
+    fn passes_over(&self, here: &Run, id: StatementId) -> bool {
+        let after = here.get(id).and_then(|statement| statement.after.as_ref());
+        let Some(after) = after.filter(|after| !after.passed.is_empty()) else { return false };
+        let is_passed = |other: &StatementId| {
+            let next = self.next.get(other).and_then(|next| self.run.get(*next)?.after.as_ref());
+            match next.map(|after| &after.taken) {
+                Some(Taken::Message { message, .. }) => {
+                    after.passed.iter().any(|passed| is_same(passed, message))
+                }
+                _ => false,
+            }
+        };
+        self.alike(here, after.before).iter().any(is_passed)
     }
 
     /// Whether a message was taken that is left alone by the reference, which waits on.
@@ -91,7 +114,10 @@ impl Matched {
     }
 
     /// Whether a statement waits for ever although the message is there that the reference takes.
-    fn should_take(&self, x: &Statement, b: StatementId) -> bool {
+    fn should_take(&self, here: &Run, a: StatementId, b: StatementId) -> bool {
+        let innermost = |run: &Run, id| run.open_calls(id).last().copied().unwrap_or(id);
+        let (a, b) = (innermost(here, a), innermost(&self.run, b));
+        let Some(x) = here.get(a) else { return false };
         let next = self.next.get(&b).and_then(|next| self.run.get(*next)?.after.as_ref());
         match next.map(|after| &after.taken) {
             Some(Taken::Message { message, .. }) => {
@@ -100,6 +126,21 @@ impl Matched {
             }
             _ => false,
         }
+    }
+
+    /// Whether two statements that came to wait do so in the same calls.
+    fn waits_alike(&self, here: &Run, a: StatementId, b: StatementId) -> bool {
+        let (mine, theirs) = (here.open_calls(a), self.run.open_calls(b));
+        let is_over = |run: &Run, id: StatementId| {
+            run.get(id).is_some_and(|one| !matches!(one.outcome, Outcome::Waited))
+        };
+        let is_same = |(x, y): (&StatementId, &StatementId)| {
+            let (Some(x), Some(y)) = (here.get(*x), self.run.get(*y)) else { return false };
+            x.function == y.function && are_same(&x.args, &y.args)
+        };
+        // One that did not wait, but was stopped, may have been on its way.
+        mine.iter().zip(&theirs).all(is_same)
+            && (mine.len() == theirs.len() || is_over(here, a) || is_over(&self.run, b))
     }
 
     fn began_alike(&self, here: &Run, a: StatementId, b: StatementId) -> bool {
@@ -178,7 +219,8 @@ impl Matched {
         }
         let is_right = mine.len() == theirs.len()
             && same_outcome(&x.outcome, &y.outcome)
-            && !self.should_take(x, b);
+            && self.waits_alike(here, a, b)
+            && !self.should_take(here, a, b);
         if is_right { Answer::Right } else { Answer::Wrong }
     }
 }

@@ -5,6 +5,7 @@
 //! hands over answers, and shows the [`Verdict`].
 
 mod asserted;
+mod happened;
 mod kept;
 mod matched;
 mod oracles;
@@ -19,21 +20,24 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ::debug::record::{Effect, Outcome, Sent, Statement, StatementId, Taken};
+use ::debug::record::{After, Effect, Outcome, Sent, Statement, StatementId, Taken};
 use ::debug::{Doing, Recording, Run};
 use ::trace::schedule::Witness;
 use atom::{Atom, quote};
 use machine::exception::Class;
 use machine::observe::{Observer, Site};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use syntax::ast::Module;
 use term::format::pretty;
 use term::{Term, print};
 
+pub use happened::{Happened, What};
 pub use kept::Kept;
 pub use oracles::{Oracles, Who};
 pub use parts::RightValue;
 pub use reference::Reference;
+pub use written::Tests;
 pub use zoom::{About, Detail, Variable, Zoom, Zoomed};
 
 pub use ::debug::zoom::Part;
@@ -64,6 +68,8 @@ pub struct Request {
 pub struct Debugged {
     run: Run,
     request: Request,
+    /// More happened right below the run than is kept.
+    pub is_cut: bool,
     /// The modules of the program.
     own: Vec<Atom>,
     /// How the run ended, where it was made here.
@@ -95,8 +101,18 @@ pub struct Question {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Began {
-    Message { message: String, place: Option<Place> },
-    TimeOut { place: Option<Place> },
+    Message {
+        message: String,
+        /// Messages that were there before and were left.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        passed: Vec<String>,
+        place: Option<Place>,
+    },
+    TimeOut {
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        passed: Vec<String>,
+        place: Option<Place>,
+    },
 }
 
 /// What a statement came to.
@@ -110,20 +126,29 @@ pub enum Came {
         class: &'static str,
         reason: String,
     },
-    /// It waited for a message, and went on.
-    Waited,
+    /// It waited for a message, in these calls of its own, and went on.
+    Waited {
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        within: Vec<String>,
+    },
     /// A signal ended its process.
     Ended {
         reason: String,
     },
     /// It was not done when the run was over.
-    Unfinished,
+    Unfinished {
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        within: Vec<String>,
+    },
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Message {
     pub to: String,
     pub message: String,
+    /// The number of the event ([`Happened::number`]).
+    #[serde(skip)]
+    pub number: u32,
 }
 
 /// A look at, or a change of, a table or the dictionary.
@@ -186,12 +211,35 @@ fn touched(effect: &Effect) -> Touched {
     Touched { call: format!("{function}({})", args.join(", ")), result }
 }
 
+/// So many calls above a statement are told.
+const MOST_ABOVE: usize = 50;
+
 /// Makes a run, or a recorded one again, and keeps its statements.
 pub fn record(request: &Request, control: &Control) -> Result<Debugged, Error> {
     let own = own_modules(&open(request)?);
     let recording = Recording::new(own.iter().copied());
     let (ending, output) = watch(request, Telling::Calls, recording.observer(), control)?;
-    Ok(Debugged { run: recording.finish(), request: request.clone(), own, ending, output })
+    let (run, is_cut) = recorded(recording, request, &own, control)?;
+    Ok(Debugged { run, is_cut, request: request.clone(), own, ending, output })
+}
+
+/// What was recorded of a run, for which that is made again if it was too long; and whether some of
+/// it is missing all the same.
+fn recorded(
+    recording: Recording,
+    request: &Request,
+    own: &[Atom],
+    control: &Control,
+) -> Result<(Run, bool), Error> {
+    let kept = match recording.finish() {
+        Ok(run) => return Ok((run, false)),
+        Err(kept) => kept,
+    };
+    let is_cut = kept.is_cut;
+    let again = Recording::of(own.iter().copied(), kept);
+    watch(request, Telling::Calls, again.observer(), control)?;
+    let run = again.finish().map_err(|_| Error::Missing("the run is too long".to_owned()))?;
+    Ok((run, is_cut))
 }
 
 fn open(request: &Request) -> Result<Opened, Error> {
@@ -237,9 +285,67 @@ fn watch(
     Ok((Some(ran.ending), ran.output))
 }
 
+/// What is known of statements of a run.
+type Answers = Vec<(NodeIx, Answer)>;
+
 impl Debugged {
     pub fn shape(&self) -> &Shape {
         &self.run.shape
+    }
+
+    /// How many statements the run has, kept or not.
+    pub fn statements(&self) -> u64 {
+        self.run.entered
+    }
+
+    /// The part of the run that is folded into a statement, as a run of its own, with what a search
+    /// knows of it; nothing if there is no such part.
+    pub fn within(
+        &self,
+        node: NodeIx,
+        search: &Search<'_>,
+        control: &Control,
+    ) -> Result<Option<(Debugged, Answers)>, Error> {
+        let Some(window) = self.run.window(node) else { return Ok(None) };
+        let top = window.top;
+        let recording = Recording::within(self.own.iter().copied(), window);
+        watch(&self.request, Telling::Calls, recording.observer(), control)?;
+        let (run, is_cut) = recorded(recording, &self.request, &self.own, control)?;
+        let answers = self.taken_along(&run, top, search);
+        let inner = Debugged {
+            run,
+            is_cut,
+            request: self.request.clone(),
+            own: self.own.clone(),
+            ending: self.ending.clone(),
+            output: String::new(),
+        };
+        // One that is not there would be looked for again and again.
+        Ok(inner.run.find(top).is_some().then_some((inner, answers)))
+    }
+
+    /// What a search in this run means for a part of it below a statement that is wrong.
+    fn taken_along(&self, part: &Run, top: ::debug::zoom::Target, search: &Search<'_>) -> Answers {
+        let known: FxHashMap<_, NodeIx> = self
+            .run
+            .shape
+            .nodes()
+            .filter_map(|node| Some((self.run.statement(node)?.target, node)))
+            .collect();
+        let mut answers = Vec::new();
+        for node in part.shape.nodes() {
+            let Some(statement) = part.statement(node) else { continue };
+            let outer = known.get(&statement.target);
+            let answer = match outer {
+                _ if statement.target == top => Some(Answer::Wrong),
+                // What is beside it was not found to be to blame.
+                _ if part.shape.parent(node) == NodeIx::ROOT => Some(Answer::Right),
+                Some(&outer) => search.known(outer),
+                None => None,
+            };
+            answers.extend(answer.map(|answer| (node, answer)));
+        }
+        answers
     }
 
     fn tree(&self, site: Site) -> Option<&Arc<Module>> {
@@ -255,7 +361,6 @@ impl Debugged {
     pub fn question(&self, node: NodeIx) -> Option<Question> {
         let statement = self.run.statement(node)?;
         let (module, name, arity) = statement.function;
-        let args: Vec<String> = statement.args.iter().map(shown).collect();
         let named = self.name(statement, module, name);
         let outcome = match &statement.outcome {
             Outcome::Value(value) => Came::Value { value: shown(value) },
@@ -267,15 +372,16 @@ impl Debugged {
                 },
                 reason: shown(reason),
             },
-            Outcome::Waited => Came::Waited,
+            Outcome::Waited => Came::Waited { within: self.open_calls(node) },
             Outcome::Ended(reason) => Came::Ended { reason: shown(reason) },
-            Outcome::Unfinished => Came::Unfinished,
+            Outcome::Unfinished => Came::Unfinished { within: self.open_calls(node) },
         };
         let (mut sent, mut spawned, mut effects) = (Vec::new(), Vec::new(), Vec::new());
         for doing in self.run.doings(StatementId(self.run.shape.given(node)? as u32)) {
             match doing {
-                Doing::Sent(Sent { to, message, .. }) => {
-                    sent.push(Message { to: print::pid(*to), message: shown(message) });
+                Doing::Sent(Sent { to, message, number, .. }) => {
+                    let (to, message) = (print::pid(*to), shown(message));
+                    sent.push(Message { to, message, number: *number });
                 }
                 Doing::Spawned(new) => spawned.push(print::pid(new.pid)),
                 Doing::Effect(effect) => effects.push(touched(effect)),
@@ -284,24 +390,50 @@ impl Debugged {
         Some(Question {
             process: print::pid(statement.pid),
             function: format!("{named}/{arity}"),
-            call: format!("{named}({})", args.join(", ")),
-            after: statement.after.as_ref().map(|after| self.began(&after.taken)),
+            call: self.call(statement),
+            after: statement.after.as_ref().map(|after| self.began(after)),
             outcome,
             sent,
             spawned,
             effects,
-            ignored: statement.ignored.iter().map(shown).collect(),
+            ignored: self.ignored(node).iter().map(shown).collect(),
             place: self.place(statement.site),
         })
     }
 
-    fn began(&self, taken: &Taken) -> Began {
-        match taken {
+    /// Messages that a statement, or what it waits in, did not take until the run was over.
+    fn ignored(&self, node: NodeIx) -> &[Term] {
+        let Some(given) = self.run.shape.given(node) else { return &[] };
+        let id = StatementId(given as u32);
+        let innermost = self.run.open_calls(id).last().copied().unwrap_or(id);
+        self.run.get(innermost).map_or(&[], |innermost| &innermost.ignored)
+    }
+
+    /// The calls in which a statement waits.
+    fn open_calls(&self, node: NodeIx) -> Vec<String> {
+        let Some(given) = self.run.shape.given(node) else { return Vec::new() };
+        let calls = self.run.open_calls(StatementId(given as u32));
+        calls.into_iter().filter_map(|open| Some(self.call(self.run.get(open)?))).collect()
+    }
+
+    fn began(&self, after: &After) -> Began {
+        let passed = after.passed.iter().map(shown).collect();
+        match &after.taken {
             Taken::Message { message, at, .. } => {
-                Began::Message { message: shown(message), place: at.and_then(|at| self.place(at)) }
+                let place = at.and_then(|at| self.place(at));
+                Began::Message { message: shown(message), passed, place }
             }
-            Taken::TimeOut { at } => Began::TimeOut { place: at.and_then(|at| self.place(at)) },
+            Taken::TimeOut { at } => {
+                Began::TimeOut { passed, place: at.and_then(|at| self.place(at)) }
+            }
         }
+    }
+
+    /// A call as text.
+    fn call(&self, statement: &Statement) -> String {
+        let (module, name, _) = statement.function;
+        let args: Vec<String> = statement.args.iter().map(shown).collect();
+        format!("{}({})", self.name(statement, module, name), args.join(", "))
     }
 
     /// `m:f`, or for a fun the module and line where it is.
@@ -311,6 +443,18 @@ impl Debugged {
             Some(place) => format!("fun {module}:{}", place.line),
             None => format!("{module}:{}", quote::atom(name.as_str())),
         }
+    }
+
+    /// The calls above a node, outermost first.
+    pub fn path(&self, node: NodeIx) -> Vec<String> {
+        let mut path = Vec::new();
+        let mut above = self.run.shape.parent(node);
+        while above != NodeIx::ROOT && path.len() < MOST_ABOVE {
+            path.extend(self.run.statement(above).map(|statement| self.call(statement)));
+            above = self.run.shape.parent(above);
+        }
+        path.reverse();
+        path
     }
 
     /// What a reference version says of a node, if it can tell.

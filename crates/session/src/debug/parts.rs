@@ -20,8 +20,8 @@ use syntax::ast::{Kind, NodeId};
 use term::Term;
 
 use super::asserted::is_written_out;
-use super::same::is_same;
-use super::{Debugged, NodeIx, Reference, Search, Strategy, open};
+use super::same::{are_same, is_same};
+use super::{Answer, Debugged, NodeIx, Reference, Search, Strategy, open};
 use crate::open::not_booted;
 use crate::{Control, Error};
 
@@ -67,6 +67,18 @@ impl Debugged {
     pub fn gave(&self, node: NodeIx, right: &RightValue) -> bool {
         let outcome = self.run.statement(node).map(|statement| &statement.outcome);
         matches!(outcome, Some(Outcome::Value(value)) if is_same(value, &right.0))
+    }
+
+    /// What the right value of one statement says of another: of the same call.
+    pub fn told_by(&self, node: NodeIx, (told, right): (NodeIx, &RightValue)) -> Option<Answer> {
+        let (one, other) = (self.run.statement(node)?, self.run.statement(told)?);
+        let is_same = one.function == other.function
+            && one.after.is_none()
+            && other.after.is_none()
+            && are_same(&one.args, &other.args)
+            && are_same(&one.captured, &other.captured);
+        let is_right = self.gave(node, right);
+        is_same.then_some(if is_right { Answer::Right } else { Answer::Wrong })
     }
 
     /// A statement is wrong since it should have given this value.

@@ -73,8 +73,9 @@ impl Reference {
             let ran = watch(&request, Telling::Calls, recording.observer(), control);
             ran.map(|_| recording.finish())
         });
-        // A reference that does not have the entry can still tell about calls.
-        let matched = run.and_then(Result::ok).map(Matched::new);
+        // A reference that does not have the entry can still tell about calls; so can one whose run
+        // is too long to be kept whole.
+        let matched = run.and_then(Result::ok).and_then(Result::ok).map(Matched::new);
         Ok(Reference { request, own, machine, near: OnceCell::new(), matched })
     }
 
@@ -82,7 +83,7 @@ impl Reference {
     pub(super) fn judge(&self, here: &Run, id: StatementId) -> Option<Answer> {
         let statement = here.get(id)?;
         if is_plain_call(statement) && here.doings(id).is_empty() {
-            let answer = self.call_again(statement);
+            let answer = self.call_again(here, id);
             let answer = answer.map(|is_right| match is_right {
                 true => Answer::Right,
                 false => Answer::Wrong,
@@ -95,9 +96,9 @@ impl Reference {
     }
 
     /// Whether a call gives the same; nothing if that cannot be told.
-    fn call_again(&self, statement: &Statement) -> Option<bool> {
+    fn call_again(&self, here: &Run, id: StatementId) -> Option<bool> {
         let mut machine = self.machine.clone();
-        match (&statement.outcome, make(&mut machine, statement)) {
+        match (&here.get(id)?.outcome, make(&mut machine, here, id)?) {
             (Outcome::Value(value), Ending::Returned(right)) => {
                 (is_data(value) && is_data(&right)).then(|| exact_eq(value, &right))
             }
@@ -116,7 +117,7 @@ impl Reference {
     pub(super) fn value(&self, here: &Run, id: StatementId) -> Option<Term> {
         let statement = here.get(id)?;
         if is_plain_call(statement) && here.doings(id).is_empty() {
-            return match make(&mut self.machine.clone(), statement) {
+            return match make(&mut self.machine.clone(), here, id)? {
                 Ending::Returned(right) => Some(right),
                 _ => None,
             };
@@ -137,7 +138,7 @@ impl Reference {
     ) -> Result<Option<Closeup>, Error> {
         let Some(statement) = here.get(id) else { return Ok(None) };
         if is_plain_call(statement) && here.doings(id).is_empty() {
-            return Ok(self.call_from_near(statement));
+            return Ok(self.call_from_near(here, id));
         }
         let alike = self.matched.as_ref().and_then(|matched| {
             let first = *matched.alike(here, id).first()?;
@@ -146,18 +147,18 @@ impl Reference {
         let Some(alike) = alike else { return Ok(None) };
         let recording = Recording::near(self.own.iter().copied(), alike.target);
         watch(&self.request, Telling::Values, recording.observer(), control)?;
-        Ok(recording.finish().closeup())
+        Ok(recording.finish().ok().and_then(|run| run.closeup()))
     }
 
-    fn call_from_near(&self, statement: &Statement) -> Option<Closeup> {
+    fn call_from_near(&self, here: &Run, id: StatementId) -> Option<Closeup> {
         let booted = || Some(boot(&self.request, Telling::Values).ok()?.0);
         let mut machine = self.near.get_or_init(booted).clone()?;
         let target = Target::FIRST;
         let recording = Recording::near(self.own.iter().copied(), target);
         machine.observe(Some(recording.observer()));
-        make(&mut machine, statement);
+        make(&mut machine, here, id);
         machine.observe(None);
-        recording.finish().closeup()
+        recording.finish().ok()?.closeup()
     }
 }
 
@@ -174,10 +175,13 @@ fn boot(request: &Request, telling: Telling) -> Result<(Machine, Vec<Atom>), Err
     Ok((machine, own))
 }
 
-fn make(machine: &mut Machine, statement: &Statement) -> Ending {
+fn make(machine: &mut Machine, here: &Run, id: StatementId) -> Option<Ending> {
+    let statement = here.get(id)?;
     let (module, name, _) = statement.function;
     let function = (module.as_str(), name.as_str());
-    run::try_evaluate_within(machine, function, statement.args.to_vec(), MOST_CALLS)
+    // What took long here may take long there.
+    let most = MOST_CALLS.saturating_add(here.statements_below(id).saturating_mul(10));
+    Some(run::try_evaluate_within(machine, function, statement.args.to_vec(), most))
 }
 
 /// Whether a statement is about a call that can be made by itself.

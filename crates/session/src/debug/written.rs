@@ -10,21 +10,36 @@ use term::Term;
 use super::same::is_data;
 use super::{Answer, Debugged, NodeIx, RightValue, shown};
 
-impl Debugged {
-    /// The answers about calls of exported functions with plain values, as the text of a module of
-    /// tests with this name; the second is how many there are.
-    pub fn tests(
-        &self,
-        name: &str,
-        answers: &[(NodeIx, Answer)],
-        rights: &[(NodeIx, RightValue)],
-    ) -> (String, usize) {
+/// Assertions that the answers of a session come to, each once.
+#[derive(Default)]
+pub struct Tests(Vec<String>);
+
+impl Tests {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The text of a module with this name.
+    pub fn module(&self, name: &str) -> String {
         let mut text = format!(
             "-module({}).\n-include_lib(\"eunit/include/eunit.hrl\").\n",
             quote::atom(name)
         );
-        let mut number = 0;
-        let mut written: Vec<String> = Vec::new();
+        for (number, assertion) in (1..).zip(&self.0) {
+            let _ = write!(text, "\ndebugged_{number}_test() ->\n    {assertion}.\n");
+        }
+        text
+    }
+}
+
+impl Debugged {
+    /// Adds what answers about calls of exported functions with plain values say.
+    pub fn write(
+        &self,
+        tests: &mut Tests,
+        answers: &[(NodeIx, Answer)],
+        rights: &[(NodeIx, RightValue)],
+    ) {
         // That the run is wrong as a whole is why anybody asks; its call is the first.
         let wrong = answers.iter().filter(|(_, answer)| *answer == Answer::Wrong);
         let first =
@@ -41,14 +56,10 @@ impl Debugged {
             let right = rights.iter().find(|(known, _)| known == node).map(|(_, right)| &right.0);
             let assertion =
                 statement.and_then(|statement| self.assertion(statement, *answer, right));
-            let Some(assertion) = assertion else { continue };
-            if !written.contains(&assertion) {
-                number += 1;
-                let _ = write!(text, "\ndebugged_{number}_test() ->\n    {assertion}.\n");
-                written.push(assertion);
+            if let Some(assertion) = assertion.filter(|assertion| !tests.0.contains(assertion)) {
+                tests.0.push(assertion);
             }
         }
-        (text, number)
     }
 
     fn assertion(

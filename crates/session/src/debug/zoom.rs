@@ -85,7 +85,7 @@ impl Debugged {
         let Some(statement) = self.run.statement(node) else { return Ok(None) };
         let recording = Recording::near(self.own.iter().copied(), statement.target);
         watch(&self.request, Telling::Values, recording.observer(), control)?;
-        Ok(recording.finish().closeup())
+        Ok(recording.finish().ok().and_then(|run| run.closeup()))
     }
 
     /// Looks at a statement from near; nothing if it was not made again.

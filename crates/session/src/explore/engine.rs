@@ -277,17 +277,17 @@ fn once<E: Eyes>(
     task: &Task<'_, E>,
     watch: &Watch<'_>,
     limit: Limit,
-    saved: Option<(Saved, String)>,
+    resumed: Option<Resumed>,
 ) -> Result<Ran<E>, Error> {
     // What is left out is not in the file with which another search goes on.
     let is_saved = save_file(task).is_some();
     let control = task.control.clone();
-    let moments = if is_saved { Moments::Hidden } else { Moments::Noticed };
-    let mut saved = saved;
+    let shown = resumed.as_ref().map(|resumed| resumed.shown).unwrap_or_default();
+    let mut saved = resumed.and_then(|resumed| resumed.left);
     let mut bounds = Bounds {
         limit,
-        dictionaries: moments,
-        ends: moments,
+        dictionaries: if shown.dictionaries { Moments::Shown } else { Moments::Noticed },
+        ends: if shown.ends { Moments::Shown } else { Moments::Noticed },
         estimate: task.request.estimate,
         leave_out_ends: !is_saved && saved.is_none(),
         forgets_rest: !is_saved,
@@ -350,7 +350,8 @@ fn searched<E: Eyes>(
     if statistics.again && watch.stopped.get().is_none() {
         return Ok(Searched::Again(statistics));
     }
-    let mut looks = done.looks.into_iter().map(|look| look.eyes);
+    let parallel::Explored { looks, left, .. } = done;
+    let mut looks = looks.into_iter().map(|look| look.eyes);
     let Some(mut eyes) = looks.next() else {
         return Err(Error::Failed("no workers".to_owned()));
     };
@@ -360,10 +361,11 @@ fn searched<E: Eyes>(
     }
     let mut why = ended_because(watch, statistics);
     if let Some(file) = save_file(task)
-        && !done.left.is_done()
+        && (statistics.again || !left.is_done())
         && watch.stopped.get() != Some(&Stopped::Useless)
     {
-        write(file, task, &eyes.notes(), &done.left)?;
+        let left = (!statistics.again).then_some(&left);
+        write(file, task, &bounds.again(statistics), &eyes.notes(), left)?;
         why = Some(Incomplete::Saved { file: file.to_owned(), why: why.map(Box::new) });
     }
     Ok(Searched::Done(Box::new(Ran { statistics, eyes, why })))
@@ -404,6 +406,9 @@ const FIRST_LINE: &str = "erlscope search 2";
 /// Between what was seen and what is left.
 const REST: &str = "rest:";
 
+/// In place of both: it was about to begin again when it was stopped.
+const AGAIN: &str = "again";
+
 /// A search that began on a node goes on with one.
 const ON_NODE: &str = "node: up\n";
 
@@ -412,13 +417,68 @@ pub(super) fn was_on_node(file: &Path) -> bool {
     std::fs::read_to_string(file).is_ok_and(|text| text.contains(&format!("\n{ON_NODE}")))
 }
 
-fn write<E>(file: &Path, task: &Task<'_, E>, notes: &str, left: &Saved) -> Result<(), Error> {
+/// Moments that are events in the search that was saved, in the file: one word each.
+const SHOWN: &str = "shown:";
+
+/// Which moments are events (see [`Moments`]).
+#[derive(Clone, Copy, Default)]
+struct Shown {
+    dictionaries: bool,
+    ends: bool,
+}
+
+impl Shown {
+    const DICTIONARIES: &str = "dictionaries";
+    const ENDS: &str = "ends";
+
+    fn of(bounds: &Bounds) -> Shown {
+        let is_shown = |moments| moments == Moments::Shown;
+        Shown { dictionaries: is_shown(bounds.dictionaries), ends: is_shown(bounds.ends) }
+    }
+
+    /// A line, or none where there are none.
+    fn to_text(self) -> String {
+        let words = [(self.dictionaries, Shown::DICTIONARIES), (self.ends, Shown::ENDS)];
+        let words: Vec<&str> = words.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
+        if words.is_empty() { String::new() } else { format!("{SHOWN} {}\n", words.join(" ")) }
+    }
+
+    /// What the first line of a text says, and the rest of it.
+    fn read(text: &str) -> (Shown, &str) {
+        let Some((line, rest)) = text.strip_prefix(SHOWN).and_then(|text| text.split_once('\n'))
+        else {
+            return (Shown::default(), text);
+        };
+        let has = |wanted| line.split_whitespace().any(|word| word == wanted);
+        (Shown { dictionaries: has(Shown::DICTIONARIES), ends: has(Shown::ENDS) }, rest)
+    }
+}
+
+/// A search that was saved.
+struct Resumed {
+    shown: Shown,
+    /// What is left of it, and what was seen; nothing if it has to begin again.
+    left: Option<(Saved, String)>,
+}
+
+fn write<E>(
+    file: &Path,
+    task: &Task<'_, E>,
+    bounds: &Bounds,
+    notes: &str,
+    left: Option<&Saved>,
+) -> Result<(), Error> {
     let (call, node) = (task.call, if task.on_node { ON_NODE } else { "" });
-    let text = format!("{FIRST_LINE}\ncall: {call}\n{node}{notes}{REST}\n{}", left.to_text());
+    let shown = Shown::of(bounds).to_text();
+    let left = match left {
+        Some(left) => format!("{notes}{REST}\n{}", left.to_text()),
+        None => format!("{AGAIN}\n"),
+    };
+    let text = format!("{FIRST_LINE}\ncall: {call}\n{node}{shown}{left}");
     std::fs::write(file, text).map_err(|error| Error::file(file, error))
 }
 
-fn read(file: &Path, call: &str) -> Result<(Saved, String), Error> {
+fn read(file: &Path, call: &str) -> Result<Resumed, Error> {
     let text = std::fs::read_to_string(file).map_err(|error| Error::file(file, error))?;
     let Some(rest) = text.strip_prefix(&format!("{FIRST_LINE}\ncall: ")) else {
         return Err(Error::file(file, "this is no search that was saved"));
@@ -427,7 +487,10 @@ fn read(file: &Path, call: &str) -> Result<(Saved, String), Error> {
     if of != call {
         return Err(Error::file(file, format!("this is a search of {of}, not of {call}")));
     }
-    let rest = rest.strip_prefix(ON_NODE).unwrap_or(rest);
+    let (shown, rest) = Shown::read(rest.strip_prefix(ON_NODE).unwrap_or(rest));
+    if rest.trim_end() == AGAIN {
+        return Ok(Resumed { shown, left: None });
+    }
     let rest_line = format!("{REST}\n");
     let (notes, left) = match rest.strip_prefix(&rest_line) {
         Some(left) => ("", left),
@@ -436,5 +499,5 @@ fn read(file: &Path, call: &str) -> Result<(Saved, String), Error> {
             .ok_or_else(|| Error::file(file, format!("there is no line `{REST}`")))?,
     };
     let saved = Saved::from_text(left).map_err(|message| Error::file(file, message))?;
-    Ok((saved, notes.to_owned()))
+    Ok(Resumed { shown, left: Some((saved, notes.to_owned())) })
 }

@@ -6,6 +6,7 @@
 mod engine;
 pub mod incomplete;
 mod notes;
+pub(crate) mod properties;
 pub(crate) mod search;
 pub(crate) mod start;
 pub mod tests;

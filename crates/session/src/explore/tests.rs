@@ -1,4 +1,5 @@
-//! Every EUnit test of a program, each explored by itself.
+//! Every EUnit test of a program, and some cases of every property ([`properties`]), each explored
+//! by itself.
 //!
 //! Which tests there are is found out by running the generators once (`erlscope_eunit_one` of the
 //! library). A module that cannot be run is told as such, and the others are explored all the same.
@@ -11,7 +12,7 @@ use runner::testing::{self, TestKind, TestModule};
 
 use super::search;
 use super::start::{ONE_TEST as ONE, Program, Start};
-use super::{Explored, Incomplete, Request};
+use super::{Explored, Incomplete, Request, properties};
 use crate::control::Progress;
 use crate::open::note_unloadable;
 use crate::test::Filter;
@@ -54,25 +55,26 @@ pub(super) fn all(
     for problem in &unreadable {
         explored.extend(broken(problem.path.display().to_string(), problem.message.clone()));
     }
-    for module in modules.iter().filter(|module| module.kind == TestKind::Eunit) {
+    for module in modules.iter().filter(|module| module.kind != TestKind::Suite) {
         let opened = match module.broken.first() {
             Some(problem) => Err(problem.clone()),
-            None => opened(&program, module).map_err(|error| error.to_string()),
+            None => opened(&program, module, request.running.seed.unwrap_or(0), &filter)
+                .map_err(|error| error.to_string()),
         };
-        let (machine, tests) = match opened {
+        let starts = match opened {
             Ok(opened) => opened,
             Err(why) => {
                 explored.extend(broken(module.name.to_string(), why));
                 continue;
             }
         };
-        for test in tests.into_iter().filter(|test| filter.matches(&test.name)) {
-            control.hear(Progress::SearchBegins { name: &test.name });
+        for start in starts {
+            control.hear(Progress::SearchBegins { name: &start.name });
             if let Some(bound) = control.bound() {
-                explored.push(Explored::without(test.name, Incomplete::Bound(bound)));
+                explored.push(Explored::without(start.name, Incomplete::Bound(bound)));
                 return Ok(explored);
             }
-            let one = search::search(request, start(&machine, test), true, control)?;
+            let one = search::search(request, start, true, control)?;
             control.hear(Progress::Explored(&one));
             explored.push(one);
         }
@@ -81,12 +83,31 @@ pub(super) fn all(
     Ok(explored)
 }
 
-/// A node with a module of tests, and which tests it has.
-fn opened(program: &Program, module: &TestModule) -> Result<(Machine, Vec<OneTest>), Error> {
+/// A node with a module of tests, before each of those that are wanted.
+fn opened(
+    program: &Program,
+    module: &TestModule,
+    seed: u64,
+    filter: &Filter,
+) -> Result<Vec<Start>, Error> {
     let mut machine = program.node()?;
     program.load(&mut machine, module.name)?;
-    let tests = tests_of(&machine, module)?;
-    Ok((machine, tests))
+    if module.kind != TestKind::Properties {
+        let tests = tests_of(&machine, module)?.into_iter();
+        let wanted = tests.filter(|test| filter.matches(&test.name));
+        return Ok(wanted.map(|test| start(&machine, test)).collect());
+    }
+    let mut starts = Vec::new();
+    for property in properties::of_module(&machine, module.name)? {
+        if !filter.matches(&format!("{}:{property}", module.name)) {
+            continue;
+        }
+        for case in properties::cases(&machine, module.name, property, seed)? {
+            let start = properties::start(&machine, &case);
+            starts.push(Start { name: format!("{} with {}", start.name, case.text), ..start });
+        }
+    }
+    Ok(starts)
 }
 
 /// The tests of a module, in the order of its functions.

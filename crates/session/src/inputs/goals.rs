@@ -50,6 +50,15 @@ impl Goals {
         (goals, hints)
     }
 
+    /// All that were reached and have this number or a greater one.
+    pub(crate) fn since(&self, number: u32) -> Vec<(Goal, u32)> {
+        let seen = self.seen.borrow();
+        let all = seen.numbers.iter().map(|(&goal, &number)| (goal, number));
+        let mut found: Vec<(Goal, u32)> = all.filter(|(_, known)| *known >= number).collect();
+        found.sort_unstable_by_key(|(_, number)| *number);
+        found
+    }
+
     /// The number of a goal that was reached.
     pub(crate) fn number(&self, goal: Goal) -> Option<u32> {
         self.seen.borrow().numbers.get(&goal).copied()

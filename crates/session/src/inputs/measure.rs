@@ -22,6 +22,8 @@ pub struct Branch {
     /// Clause by number, or what a condition says.
     pub way: String,
     pub reached: bool,
+    /// The number of what shows that it was reached.
+    pub goal: Option<u32>,
 }
 
 /// The branches of functions and of those that they lead to.
@@ -53,6 +55,7 @@ pub(crate) fn branches(
             Said::True => Mark::True,
             Said::False => Mark::False,
         };
+        let number = goals.number((module.name, evidence.site.node, mark));
         let loc = module.tree.loc(goal.site.node);
         found.push(Branch {
             module: module.name,
@@ -60,7 +63,8 @@ pub(crate) fn branches(
             column: loc.column,
             node: evidence.site.node.0,
             way: format!("{:?}", goal.way),
-            reached: goals.number((module.name, evidence.site.node, mark)).is_some(),
+            reached: number.is_some(),
+            goal: number,
         });
     }
     Ok(found)

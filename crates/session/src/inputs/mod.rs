@@ -35,7 +35,7 @@ use stand::Stand;
 use crate::reading::{self, Reader, Reading};
 use crate::run::{Ending, ending_of, name_of};
 use crate::running::Running;
-use crate::{Bound, Control, Error, open};
+use crate::{Bound, Control, Error, contracts, open};
 
 /// Whose inputs are wanted, and how they are looked for.
 #[derive(Clone, Debug)]
@@ -152,6 +152,7 @@ const STEPS: u64 = 200_000;
 /// Looks for inputs.
 pub fn find(request: &Request, control: &Control) -> Result<Answer, Error> {
     let program = reading::load(&request.paths, &request.reading, false)?;
+    let program = contracts::woven(program, request.running.contracts);
     find_in(request, &Arc::new(program), control)
 }
 
@@ -266,6 +267,9 @@ pub(crate) fn stand_of(
     let running = place.running;
     let loader = ProgramLoader::new(Arc::clone(program), running.prefer());
     loader.mark_own();
+    if let Some(contracting) = running.contracts {
+        contracts::begin_woven(contracting, program, &loader);
+    }
     loader.limit_transforms(&running.limits_of_transforms(control)?);
     let loader = Rc::new(loader);
     let permissions = running.permissions(place.paths, &reader)?;

@@ -63,7 +63,6 @@ impl Stand {
         let (Subject::Function(module, _) | Subject::Calls(module)) = subject;
         open::load(&mut machine, &loader, module)?;
         let helper = Atom::new(input::MODULE);
-        loader.add_source(helper, &input::module_text());
         open::load(&mut machine, &loader, helper)?;
         let (idle, start) = (machine.copy_state(), machine.copy_state());
         let goals = Rc::new(Goals::default());
@@ -104,7 +103,11 @@ impl Stand {
         let Input::Tuple(args) = args else { return Ok(()) };
         let given = self.terms(args);
         let call = [Term::from(module), Term::from(function), Term::list(given)];
-        let end = self.ask("server", call.to_vec());
+        // Who starts it stays, and ends the node with what it has.
+        let end = alone(&mut self.machine, |machine| {
+            run::try_evaluate(machine, input::MODULE, "server", call.to_vec())
+        });
+        self.machine.forget_halt();
         let server = match &end {
             Ending::Returned(value) => server_of(value),
             _ => None,
@@ -270,12 +273,35 @@ impl Stand {
     }
 }
 
+/// Inputs as terms of a Machine that has the helping module.
+pub(crate) fn terms_on(machine: &mut Machine, inputs: &[Input]) -> Vec<Term> {
+    let mut maker = OnMachine { machine, server: None, known: FxHashMap::default() };
+    inputs.iter().map(|input| input.to_term(&mut maker)).collect()
+}
+
 /// Lets the helping module do something, other processes standing still.
 fn ask(machine: &mut Machine, function: &str, args: Vec<Term>) -> Ending {
+    let module = Term::atom(input::MODULE);
+    let call = vec![module, Term::atom(function), Term::list(args)];
+    // Nobody may be left who goes on where the node is driven step by step.
+    alone(machine, |machine| {
+        let pid = machine.spawn(Atom::new(input::MODULE), Atom::new("outcome"), call);
+        machine.keep_quiet_about(pid);
+        machine.ready_mut().clear();
+        machine.ready_mut().push_back(pid);
+        let limits = Limits { steps: Some(PATIENCE), ..Limits::default() };
+        match run::run_process(machine, pid, &mut InTurn, &limits) {
+            Ending::Raised(crash) => returned(&crash.reason),
+            Ending::Ended(reason) => returned(&reason),
+            end => end,
+        }
+    })
+}
+
+/// Something is done while other processes stand still.
+fn alone(machine: &mut Machine, work: impl FnOnce(&mut Machine) -> Ending) -> Ending {
     let waiting: Vec<Pid> = machine.ready().iter().copied().collect();
-    let end = run::try_evaluate(machine, input::MODULE, function, args);
-    // Who asks ends the node.
-    machine.forget_halt();
+    let end = work(machine);
     // Whoever could run before can run again, and so can those that came to it.
     let known = machine.ready().iter().copied().collect::<Vec<_>>();
     let runnable =
@@ -284,6 +310,17 @@ fn ask(machine: &mut Machine, function: &str, args: Vec<Term>) -> Ending {
         waiting.into_iter().filter(|pid| !known.contains(pid) && runnable(pid)).collect();
     machine.ready_mut().extend(again);
     end
+}
+
+/// Calls that are made for a value that stands in for something.
+const PATIENCE: u64 = 1_000_000;
+
+/// What `erlscope_inputs:outcome/3` ended with.
+fn returned(reason: &Term) -> Ending {
+    match reason.as_tuple() {
+        Some([tag, value]) if tag.is_atom(Atom::new("returned")) => Ending::Returned(value.clone()),
+        _ => Ending::Ended(reason.clone()),
+    }
 }
 
 /// Makes funs and stand-ins on a Machine.

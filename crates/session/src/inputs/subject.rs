@@ -135,7 +135,7 @@ fn only_server(arg: &mut Type) {
 }
 
 /// `m:f(1, a)`
-fn called(text: &str) -> Result<(Atom, Atom, Input), Error> {
+pub(crate) fn called(text: &str) -> Result<(Atom, Atom, Input), Error> {
     let wrong = |message: &str| Error::Call { call: text.to_owned(), message: message.to_owned() };
     let (head, args) = text.split_once('(').ok_or_else(|| wrong("it is no call"))?;
     let (module, name) = head.split_once(':').ok_or_else(|| wrong("it names no module"))?;
@@ -152,7 +152,11 @@ fn name_arity(text: &str) -> Result<NameArity, Error> {
     Ok((Atom::new(name.trim_matches('\'')), arity))
 }
 
-fn is_callback(module: &LoadedModule, declarations: &Declarations, function: NameArity) -> bool {
+pub(crate) fn is_callback(
+    module: &LoadedModule,
+    declarations: &Declarations,
+    function: NameArity,
+) -> bool {
     let mut behaviours = module.index.behaviours.iter();
     behaviours.any(|(behaviour, _)| declarations.callback(behaviour, function).is_some())
 }

@@ -43,9 +43,6 @@ impl Recorder<'_> {
         call: &str,
         failed: &Failed<'_>,
     ) -> Result<Option<String>, Error> {
-        if call.contains(&format!("{}:", ::inputs::input::MODULE)) {
-            return Ok(None);
-        }
         let Some(witness) = self.recorded(call, failed)? else { return Ok(None) };
         std::fs::create_dir_all(dir).map_err(|error| Error::file(dir, error))?;
         let path = dir.join(format!("{name}.witness"));

@@ -3,6 +3,7 @@
 use machine::Unsupported;
 use serde::Serialize;
 
+use crate::contracts::Broken;
 use crate::error::Departed;
 use crate::{Error, Excerpt, Place};
 
@@ -16,6 +17,8 @@ pub struct Ran {
     pub processes: Vec<Process>,
     /// Modules that could not be loaded.
     pub problems: Vec<LoadProblem>,
+    /// Contracts that did not hold.
+    pub contracts: Vec<Broken>,
     /// What the program wrote, if that is kept.
     pub output: String,
     /// What it wrote to the standard error device.

@@ -11,6 +11,7 @@ use runner::world::RealWorld;
 use term::format::pretty;
 
 use super::answer::{Ending, Exception, Frame, LoadProblem, Process, ProcessStatus, Raised, Ran};
+use crate::contracts::broken;
 use crate::error::Departed;
 use crate::{Excerpt, Place};
 
@@ -50,6 +51,7 @@ impl Teller<'_> {
             source: self.place(end).as_ref().map(excerpt_of),
             processes: if is_held_up { self.processes() } else { Vec::new() },
             problems: load_problems(self.loader),
+            contracts: self.machine.violations().iter().map(broken).collect(),
             output,
             error_output,
             steps: self.machine.steps(),

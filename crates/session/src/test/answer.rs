@@ -4,6 +4,7 @@ use machine::Unsupported;
 pub use runner::testing::Trouble;
 use serde::{Serialize, Serializer};
 
+use crate::contracts::Broken;
 use crate::explore::Explained;
 use crate::run::{Exception, LoadProblem};
 use crate::{Excerpt, Place};
@@ -55,6 +56,9 @@ pub struct CaseAnswer {
     pub exception: Option<Exception>,
     /// What an assertion said, entry by entry.
     pub assertion: Vec<(String, String)>,
+    /// Contracts that did not hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contracts: Vec<Broken>,
     /// What the test asked for that is not supported.
     #[serde(serialize_with = "in_words")]
     pub unsupported: Vec<Unsupported>,

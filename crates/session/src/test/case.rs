@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use atom::Atom;
+use machine::contract::Violation;
 use machine::exception::Class;
 use machine::{Machine, Term};
 use runner::testing::{self, Case, Verdict};
@@ -10,8 +11,8 @@ use syntax::source::{FileId, Loc, Span};
 
 use super::assertion::assertion;
 use super::{CaseAnswer, CaseResult, WithTests};
-use crate::Excerpt;
 use crate::run::{Exception, frame, shown};
+use crate::{Excerpt, contracts};
 
 impl WithTests {
     pub(super) fn case(&self, case: &Case, machine: &Machine) -> CaseAnswer {
@@ -24,6 +25,7 @@ impl WithTests {
             reason: None,
             exception: None,
             assertion: Vec::new(),
+            contracts: Vec::new(),
             unsupported: case.unsupported.clone(),
             place: None,
             source: None,
@@ -79,6 +81,8 @@ impl WithTests {
         } else {
             told.reason = Some(explanation.clone());
         }
+        let broken = machine.violations().iter().find(|violation| is_about(violation, reason));
+        told.contracts = broken.map(contracts::broken).into_iter().collect();
         told.exception = Some(Exception {
             class: class.to_string(),
             reason: shown(reason),
@@ -89,6 +93,41 @@ impl WithTests {
         if let Some((module, line)) = line {
             self.show_line(told, module, line);
         }
+    }
+
+    /// Contracts that did not hold, and that no test failed for: each is a test that failed.
+    pub(super) fn broken(&self, machine: &Machine, cases: &[CaseAnswer]) -> Vec<CaseAnswer> {
+        let told: Vec<&contracts::Broken> =
+            cases.iter().flat_map(|case| case.contracts.iter()).collect();
+        let broken = machine.violations().iter().map(contracts::broken);
+        let broken = broken.filter(|broken| !told.contains(&broken));
+        broken
+            .map(|broken| {
+                let about = broken.function.clone().unwrap_or_else(|| broken.module.clone());
+                let name = format!("contract {} of {about}", broken.contract);
+                let mut told = CaseAnswer {
+                    function: name.clone(),
+                    name,
+                    groups: Vec::new(),
+                    title: None,
+                    result: CaseResult::Failed,
+                    reason: None,
+                    exception: None,
+                    assertion: Vec::new(),
+                    contracts: Vec::new(),
+                    unsupported: Vec::new(),
+                    place: None,
+                    source: None,
+                    output: String::new(),
+                    virtual_ms: 0,
+                    comment: None,
+                    property: None,
+                };
+                self.show_line(&mut told, Atom::new(&broken.module), broken.line);
+                told.contracts.push(broken);
+                told
+            })
+            .collect()
     }
 
     /// Where an entry of a stack trace is, if it is in the program under study.
@@ -121,5 +160,17 @@ impl WithTests {
         let source = Excerpt { module: found.tree.clone(), span, at };
         told.place = source.place();
         told.source = Some(source);
+    }
+}
+
+/// Whether an exception says that a contract did not hold.
+fn is_about(violation: &Violation, reason: &Term) -> bool {
+    match reason.as_tuple() {
+        Some([tag, kind, call, _]) if tag.is_atom(Atom::new("contract_violation")) => {
+            let args = call.as_tuple().and_then(|call| call.get(2)?.to_vec()).unwrap_or_default();
+            kind.is_atom(Atom::new(violation.contract.kind.name()))
+                && args.iter().map(term::print::to_string).eq(violation.arguments.iter().cloned())
+        }
+        _ => false,
     }
 }

@@ -1,22 +1,15 @@
-//! Properties under every schedule: some small cases of each are explored.
-//!
-//! A case is a list of values for the `?FORALL`s of a property. The first that differ are made from
-//! the seed; each is explored by itself, as a test is (`erlscope_prop:check/3` of the library), on
-//! a node of its own, and the first that fails under some schedule is told.
+//! Properties under every schedule: some small cases of each are explored ([`properties`]), and
+//! the first that fails under some schedule is told.
 
 use atom::Atom;
-use machine::{Machine, Term};
-use runner::testing::{self, TestModule};
-use term::Map;
+use runner::testing::TestModule;
 
 use super::{CaseAnswer, CaseResult, ExploredCases, FoundCase, Tester, property};
 use crate::Error;
-use crate::explore::start::{ONE_PROPERTY, Program, Start};
-use crate::explore::{self, Explored, search, tests};
+use crate::explore::start::Program;
+use crate::explore::{self, Explored, properties, search, tests};
 use crate::reading::or_here;
 
-/// How many cases of a property are explored.
-const CASES: u32 = 10;
 /// Executions of one case, unless the request says otherwise.
 const EXECUTIONS: u64 = 1_000;
 /// Events of one execution.
@@ -64,19 +57,20 @@ impl Tester<'_> {
         program.load(&mut machine, module.name)?;
         let function = Atom::new(function);
         let mut answer = ExploredCases { complete: true, ..ExploredCases::default() };
-        for (text, values) in self.cases(&machine, module, function)? {
+        let seed = self.request.running.seed.unwrap_or(0);
+        for case in properties::cases(&machine, module.name, function, seed)? {
             if self.control.is_over() {
                 answer.complete = false;
                 break;
             }
-            let start = start(&machine, module.name, function, &text, values);
+            let start = properties::start(&machine, &case);
             let control = self.control.unheard();
             let explored = search::search(&request, start, true, &control)?;
             answer.cases += 1;
             answer.executions += explored.statistics.executions;
             answer.complete &= explored.why.is_none() || !explored.found.is_empty();
             if !explored.found.is_empty() {
-                answer.found = Some(self.found(module, function, text, &explored, &request)?);
+                answer.found = Some(self.found(module, function, case.text, &explored, &request)?);
                 break;
             }
         }
@@ -96,30 +90,6 @@ impl Tester<'_> {
             reading: self.request.reading.clone(),
             ..explore::Request::default()
         }
-    }
-
-    /// Cases of a property: as text, and the values.
-    fn cases(
-        &self,
-        machine: &Machine,
-        module: &TestModule,
-        function: Atom,
-    ) -> Result<Vec<(String, Term)>, Error> {
-        let mut options = Map::new();
-        options.insert(Term::atom("count"), Term::from(CASES));
-        let seed = self.request.running.seed.unwrap_or(0);
-        options.insert(Term::atom("seed"), Term::from(seed));
-        let args = vec![Term::from(module.name), Term::from(function), Term::map(options)];
-        let listed = testing::ask(machine, ONE_PROPERTY, "cases", args)
-            .map_err(|message| Error::Failed(message.to_string()))?;
-        let case = |pair: &Term| match pair.as_tuple() {
-            Some([text, values]) => {
-                let bytes = text.as_bits()?.to_bytes()?;
-                Some((String::from_utf8_lossy(&bytes).into_owned(), values.clone()))
-            }
-            _ => None,
-        };
-        Ok(listed.to_vec().unwrap_or_default().iter().filter_map(case).collect())
     }
 
     /// What was found, with its witness.
@@ -143,17 +113,4 @@ impl Tester<'_> {
         };
         Ok(FoundCase { input, finding, witness })
     }
-}
-
-/// A Machine that is about to check a property with some values.
-fn start(machine: &Machine, module: Atom, function: Atom, text: &str, values: Term) -> Start {
-    let mut machine = machine.clone();
-    machine.start_stepping();
-    let quote = |name: Atom| atom::quote::atom(name.as_str());
-    let call = format!("{ONE_PROPERTY}:check({}, {}, {text})", quote(module), quote(function));
-    let args = vec![Term::from(module), Term::from(function), values];
-    let main = machine.spawn(Atom::new(ONE_PROPERTY), Atom::new("check"), args);
-    let name = format!("{module}:{function}");
-    let time = Some(tests::TIME);
-    Start { machine, main, call, function: format!("{name}/0"), name, time }
 }

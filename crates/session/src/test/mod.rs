@@ -255,6 +255,8 @@ impl<'a> Tester<'a> {
             let told = self.with_witness(module, told)?;
             report.tests.push(self.with_schedules(module, told)?);
         }
+        let broken = self.opened.broken(&machine, &report.tests);
+        report.tests.extend(broken);
         report.problem = result.problem.map(|problem| self.not_loaded(module).unwrap_or(problem));
         let (out, errors) = self.opened.world.take_output();
         report.output = out + &errors;

@@ -1,6 +1,6 @@
 %% Binaries and bit strings.
 -module(binaries).
--export([bug_literal/1, bug_byte/1, bug_header/1, bug_length_field/1, bug_size/1, bug_bits/1,
+-export([half_read/1, half_written/1, half_computed/2, bug_literal/1, bug_byte/1, bug_header/1, bug_length_field/1, bug_size/1, bug_bits/1,
          bug_little/1, bug_signed/1, bug_rest/1, bug_utf8/1, bug_build/2, bug_to_list/1,
          bug_bit_size/1, bug_odd/1, bug_loop/1, bug_checksum/1, bug_magic/1, bug_nibbles/1,
          safe_rebuild/1]).
@@ -92,3 +92,21 @@ safe_rebuild(<<X, Y>>) ->
         _ -> erlang:error(bug)
     end;
 safe_rebuild(_) -> ok.
+
+-spec half_read(binary()) -> ok.
+half_read(<<F:16/float>>) when F =:= 1.5 -> erlang:error(bug);
+half_read(_) -> ok.
+
+-spec half_written(float()) -> ok.
+half_written(F) ->
+    case <<F:16/float>> of
+        <<1, _>> -> erlang:error(bug);
+        _ -> ok
+    end.
+
+-spec half_computed(binary(), 0..64) -> ok.
+half_computed(B, N) ->
+    case B of
+        <<F:N/float>> when F > 1.0 -> erlang:error(bug);
+        _ -> ok
+    end.

@@ -25,9 +25,9 @@ use syntax::ast::{Kind, Module, NodeId};
 
 use super::gates::{ClauseKind, Gate, Gates};
 use super::record::{Act, Run, Sent, chosen, marked};
-use crate::core::{Call, Edge, EdgeKind, Frame, Label, Node};
 use crate::erlang::Role;
 use crate::graph::View;
+use dependence::{Call, Edge, EdgeKind, Frame, Label, Node};
 
 /// Dependences that are not known exactly and were taken from the static graph, as far as they can
 /// have happened.

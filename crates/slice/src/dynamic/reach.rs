@@ -29,10 +29,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::instances::{Dependence, Inexact, Instances};
 use super::record::{Act, Run, Waiting};
-use crate::core::{Builder, Direction, Edge, EdgeKind, Frame, Label, Node, Workspace, reach};
 use crate::erlang::Role;
 use crate::graph::View;
 use crate::slice::Happened;
+use dependence::{Builder, Direction, Edge, EdgeKind, Frame, Label, Node, Workspace, reach};
 
 /// With more instances of nodes a run is too long to be sliced.
 pub(super) const MOST_INSTANCES: usize = 40_000_000;

@@ -26,7 +26,7 @@ use super::expressions::Walker;
 use super::fields::{self, Reading, SIZE, Stretch};
 use super::layouts::Place;
 use super::nodes::{ModuleNodes, Role};
-use crate::core::{EdgeKind, Label, Node};
+use dependence::{EdgeKind, Label, Node};
 
 /// Texts with more characters are one segment.
 const LONGEST_TEXT: usize = 64;

@@ -30,8 +30,8 @@ use super::nodes::{FunctionNodes, ModuleNodes, Origin, Role, Targets};
 use super::notice::Entering;
 use super::selection::Selection;
 use super::{macros, messages, regions};
-use crate::core::{Builder, Call, EdgeKind, Frame, Graph, Label, Node};
 use crate::options::Options;
+use dependence::{Builder, Call, EdgeKind, Frame, Graph, Label, Node};
 
 /// A finished graph, with what its nodes mean.
 #[derive(Debug)]
@@ -42,6 +42,8 @@ pub(crate) struct Built {
     pub(crate) functions: IdVec<FunctionId, FunctionNodes>,
     /// Whether others may see that the process that enters the program has failed.
     pub(crate) is_entering_watched: bool,
+    /// Whether failures that somebody may notice do not count.
+    pub(crate) spares_failures: bool,
 }
 
 /// Whose values the graph is about.
@@ -75,6 +77,8 @@ pub(crate) struct Build<'p> {
     /// Whether processes that the program starts are linked to each other.
     pub(crate) has_linked_processes: bool,
     seen_by: SeenBy,
+    /// Whether failures that somebody may notice do not count.
+    pub(crate) spares_failures: bool,
     /// The entries that start processes.
     pub(crate) entering: Vec<Entering>,
     /// The processes whose ends others may see.
@@ -113,6 +117,7 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options, seen_by: S
         has_usual_tables: false,
         has_linked_processes: false,
         seen_by,
+        spares_failures: false,
         entering: Vec::new(),
         processes: IdVec::new(),
         linking: Vec::new(),
@@ -138,9 +143,10 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options, seen_by: S
     messages::connect(&mut build);
     States::connect(&mut build);
     Layouts::connect(&mut build);
-    let Build { graph, origins, modules, functions, entering, .. } = build;
+    let Build { graph, origins, modules, functions, entering, spares_failures, .. } = build;
     let is_entering_watched = entering.iter().any(|entering| entering.is_noticed);
-    Built { graph: graph.finish(), origins, modules, functions, is_entering_watched }
+    let graph = graph.finish();
+    Built { graph, origins, modules, functions, is_entering_watched, spares_failures }
 }
 
 impl Build<'_> {

@@ -20,7 +20,7 @@ use super::nodes::{FunctionNodes, Role, Targets};
 use super::reachable::{Choices, Chooser};
 use super::summaries::Summary;
 use super::{behaviours, effects, exceptions};
-use crate::core::{Call, EdgeKind, Frame, Label, Node};
+use dependence::{Call, EdgeKind, Frame, Label, Node};
 
 /// Funs of functions that are not part of the program: what a call of an unknown fun may reach
 /// besides.

@@ -12,7 +12,7 @@ use super::expressions::Walker;
 use super::nodes::Role;
 use super::overlap;
 use super::reachable::{self, Choices, Chooser, MOST_COMPARED};
-use crate::core::{EdgeKind, Label, Node};
+use dependence::{EdgeKind, Label, Node};
 
 /// What was found in clauses.
 #[derive(Debug, Default)]
@@ -229,7 +229,7 @@ impl Walker<'_, '_> {
         let handler = self.new_handler(node);
         let before = self.here;
         let outer = (self.handler, self.guarded);
-        (self.handler, self.guarded) = (handler, true);
+        (self.handler, self.guarded) = (handler, self.counts_failures());
         let result = self.expr(body);
         let end = self.here;
         (self.handler, self.guarded) = outer;
@@ -254,7 +254,7 @@ impl Walker<'_, '_> {
         let handler = self.new_handler(node);
         let outer = (self.handler, self.guarded);
         if !catch.is_empty() {
-            (self.handler, self.guarded) = (handler, true);
+            (self.handler, self.guarded) = (handler, self.counts_failures());
         }
         let mut result = self.body(body);
         (self.handler, self.guarded) = outer;

@@ -9,7 +9,7 @@ use syntax::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList};
 use super::exceptions::Handler;
 use super::expressions::Walker;
 use super::fields::{HEAD, TAIL};
-use crate::core::{EdgeKind, Label, Node};
+use dependence::{EdgeKind, Label, Node};
 
 impl Walker<'_, '_> {
     pub(crate) fn comprehension(

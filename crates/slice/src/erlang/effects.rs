@@ -26,7 +26,7 @@ use super::fields::literal_key;
 use super::library;
 use super::nodes::Role;
 use super::{ends, selection, types};
-use crate::core::{EdgeKind, Label, Node};
+use dependence::{EdgeKind, Label, Node};
 
 /// How a function touches a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

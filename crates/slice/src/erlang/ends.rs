@@ -21,7 +21,7 @@ use super::expressions::Walker;
 use super::fields;
 use super::nodes::Role;
 use super::{behaviours, effects, library, types};
-use crate::core::{EdgeKind, Label, Node};
+use dependence::{EdgeKind, Label, Node};
 
 /// Functions whose first argument may be a name.
 const ASKING: &[&str] = &[

@@ -14,7 +14,8 @@ use syntax::ast::NodeId;
 use super::expressions::Walker;
 use super::fields;
 use super::nodes::Role;
-use crate::core::{EdgeKind, Label, Node};
+use crate::options::Exceptions;
+use dependence::{EdgeKind, Label, Node};
 
 /// Where exceptions go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +46,11 @@ impl Walker<'_, '_> {
         let (raised, reason) = (self.node(node, Role::Raise), self.node(node, Role::Raise));
         self.edge(reason, raised, EdgeKind::Exception, Label::All);
         Handler { raised, reason }
+    }
+
+    /// Whether exceptions that are handled count.
+    pub(crate) fn counts_failures(&self) -> bool {
+        self.build.options.exceptions != Exceptions::None
     }
 
     /// Says that an expression may fail depending on some nodes.

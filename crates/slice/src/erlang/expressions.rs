@@ -32,8 +32,8 @@ use super::exceptions::{Handler, blamed};
 use super::fields::{self, BODY, HEAD, TAIL};
 use super::nodes::{ModuleNodes, Role};
 use super::reachable::Chooser;
-use crate::core::{EdgeKind, Field, Frame, Label, Node};
 use crate::options::Granularity;
+use dependence::{EdgeKind, Field, Frame, Label, Node};
 
 /// Walks one function and the funs in it.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, Module, NodeId};
 use syntax::token::Literal;
 
-use crate::core::{Field, Name, Shape};
+use dependence::{Field, Name, Shape};
 
 const LIST: Option<Shape> = Some(Shape::new(0));
 const MAP: Option<Shape> = Some(Shape::new(1));

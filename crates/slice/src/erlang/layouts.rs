@@ -22,7 +22,7 @@ use syntax::ast::NodeId;
 use super::build::Build;
 use super::fields::{ANY_PART, PIECE, Reading, SIZE, Stretch};
 use super::nodes::Role;
-use crate::core::{EdgeKind, Label, Node};
+use dependence::{EdgeKind, Label, Node};
 
 /// With more different parts than this, no further differences of their sizes are looked for.
 const MOST_STRETCHES: usize = 128;

@@ -20,7 +20,7 @@ use syntax::ast::{BinaryOp, Kind};
 use super::behaviours::{self, Callback};
 use super::build::Build;
 use super::fields;
-use crate::core::{EdgeKind, Label, Node};
+use dependence::{EdgeKind, Label, Node};
 
 /// What is sent, and that it is sent.
 #[derive(Default)]

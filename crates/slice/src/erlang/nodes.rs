@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::NodeId;
 
 use super::exceptions::Handler;
-use crate::core::Node;
+use dependence::Node;
 
 macro_rules! roles {
     ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {

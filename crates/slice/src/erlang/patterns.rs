@@ -10,7 +10,7 @@ use syntax::ast::{BinaryOp, Kind, NodeId};
 use super::expressions::Walker;
 use super::fields::{self, HEAD, TAIL};
 use super::nodes::Role;
-use crate::core::{EdgeKind, Label, Node};
+use dependence::{EdgeKind, Label, Node};
 
 impl Walker<'_, '_> {
     /// Patterns and what they are matched with; the node for whether they match.

@@ -30,7 +30,8 @@ use super::build::Build;
 use super::nodes::Targets;
 use super::notice::{self, Notices};
 use super::{behaviours, calls, effects, ends, library, reachable, types};
-use crate::core::cycles;
+use crate::options::Exceptions;
+use dependence::cycles;
 
 type AllFacts = IdVec<FunctionId, Facts>;
 
@@ -319,35 +320,61 @@ fn note_calls(build: &mut Build<'_>, module: ModuleId, node: NodeId, targets: &T
     }
 }
 
-/// Guarded goes from callers to what they call, waiting from what is called to callers.
-fn spread(build: &mut Build<'_>, facts: &AllFacts, started: &Started) {
+/// The functions that may run where somebody notices that they fail, as far as that counts: from
+/// callers to what they call.
+fn guarded(
+    build: &Build<'_>,
+    facts: &AllFacts,
+    started: &Started,
+    exceptions: Exceptions,
+) -> IdVec<FunctionId, bool> {
+    let mut found = IdVec::filled(false, facts.len());
+    let of_processes = exceptions == Exceptions::All;
     let mut is_noticed = started.is_watched
         || build.has_linked_processes
         || started.has_last_words
         || facts.iter().any(|facts| facts.asks_guarded)
         || acts(facts, &started.callbacks);
-    let mut pending: Vec<FunctionId> = [&started.told[..], &started.functions].concat();
-    let entering = build.processes.iter().filter(|process| process.site.is_none());
-    pending.extend(entering.flat_map(|process| &process.entries));
-    if is_noticed {
-        pending.extend(&started.callbacks);
+    let mut pending: Vec<FunctionId> = Vec::new();
+    if of_processes {
+        pending.extend(started.told.iter().chain(&started.functions));
+        let entering = build.processes.iter().filter(|process| process.site.is_none());
+        pending.extend(entering.flat_map(|process| &process.entries));
+        if is_noticed {
+            pending.extend(&started.callbacks);
+        }
     }
-    for facts in facts {
-        pending
-            .extend(facts.calls.iter().filter(|(_, guarded)| *guarded).map(|(called, _)| called));
+    if exceptions != Exceptions::None {
+        for facts in facts {
+            let calls = facts.calls.iter().filter(|(_, guarded)| *guarded);
+            pending.extend(calls.map(|(called, _)| called));
+        }
     }
     while let Some(function) = pending.pop() {
-        let facts = &facts[function];
-        let nodes = &mut build.functions[function];
-        if nodes.guarded {
+        if std::mem::replace(&mut found[function], true) {
             continue;
         }
-        nodes.guarded = true;
+        let facts = &facts[function];
         pending.extend(facts.calls.iter().map(|(called, _)| called));
-        if facts.asks && !is_noticed {
+        if of_processes && facts.asks && !is_noticed {
             is_noticed = true;
             pending.extend(&started.callbacks);
         }
+    }
+    found
+}
+
+/// Says which functions are guarded, and which may wait: from what is called to callers.
+fn spread(build: &mut Build<'_>, facts: &AllFacts, started: &Started) {
+    let chosen = build.options.exceptions;
+    let counted = guarded(build, facts, started, chosen);
+    build.spares_failures = chosen != Exceptions::All && {
+        let all = guarded(build, facts, started, Exceptions::All);
+        let is_spared = |(one, other): (&bool, &bool)| *one && !*other;
+        all.iter().zip(counted.iter()).any(is_spared) || chosen == Exceptions::None
+    };
+    for (function, is_guarded) in counted.enumerate() {
+        build.functions[function].guarded = *is_guarded;
     }
     let mut callers: IdVec<FunctionId, Vec<FunctionId>> = IdVec::filled(Vec::new(), facts.len());
     for (caller, facts) in facts.enumerate() {

@@ -16,7 +16,7 @@ use super::fields::{self, ANY_FIELD, ANY_KEY, HEAD, TAIL, literal_key};
 use super::models::{Model, Part, Step, Word};
 use super::nodes::Targets;
 use super::selection;
-use crate::core::{Call, EdgeKind, Field, Frame, Label, Node};
+use dependence::{Call, EdgeKind, Field, Frame, Label, Node};
 
 /// Positions up to this are told apart.
 const LAST_POSITION: u32 = 64;

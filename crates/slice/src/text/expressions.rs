@@ -18,7 +18,7 @@ use syntax::token::TokenKind;
 
 use super::items::Item;
 use super::{MARKER, Printer};
-use crate::core::Node;
+use dependence::Node;
 
 /// What is left of an expression.
 pub(crate) enum Left {

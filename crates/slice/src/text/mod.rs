@@ -23,8 +23,8 @@ use syntax::ast::{Kind, Module, NodeId};
 use syntax::source::FileId;
 use syntax::token::TokenKind;
 
-use crate::core::Node;
 use crate::erlang::ModuleNodes;
+use dependence::Node;
 
 /// What stands for an expression that is left out.
 pub(crate) const MARKER: &str = "sliced";

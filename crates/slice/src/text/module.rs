@@ -15,8 +15,8 @@ use syntax::token::Literal;
 
 use super::Printer;
 use super::items::Item;
-use crate::core::Node;
 use crate::graph::View;
+use dependence::Node;
 
 /// The text of a module of a slice.
 #[derive(Debug, Default)]

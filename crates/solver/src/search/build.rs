@@ -18,7 +18,7 @@ use super::state::{Class, Context, Node, Parts, State};
 use crate::domain::{Domain, DomainId};
 use crate::eval::{deeper, passes};
 use crate::expr::{Exprs, Test};
-use crate::model::Model;
+use crate::model::{MADE_UP, Model};
 
 /// The largest list, tuple or map that is built, and bits of a bit string.
 const MAX_SIZE: usize = 1 << 16;
@@ -215,7 +215,7 @@ impl<'a> Builder<'a> {
                 let free = (0..).find(|arity| !class.not_arities.contains(arity));
                 let arity = class.arity.or(free)?;
                 let name = Atom::new(&format!("f{nth}"));
-                Some(Term::fun(Fun::External { module: Atom::new("m"), name, arity }))
+                Some(Term::fun(Fun::External { module: Atom::new(MADE_UP), name, arity }))
             }
             Kinds::PID => Pid::from_numbers(1000 + nth as u64, 0).map(Term::pid),
             Kinds::PORT => Port::from_number(1000 + nth as u64).map(Term::port),
@@ -548,7 +548,7 @@ fn example(test: Test, nth: usize) -> Option<Term> {
         Test::Function | Test::FunctionOf(_) => {
             let arity = if let Test::FunctionOf(n) = test { n } else { 0 };
             let name = Atom::new(&format!("f{nth}"));
-            Some(Term::fun(Fun::External { module: Atom::new("m"), name, arity }))
+            Some(Term::fun(Fun::External { module: Atom::new(MADE_UP), name, arity }))
         }
         Test::Pid => Pid::from_numbers(1000 + nth as u64, 0).map(Term::pid),
         Test::Reference => Some(Term::reference(Ref(1000 + nth as u64))),

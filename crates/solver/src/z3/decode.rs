@@ -9,7 +9,7 @@ use term::{Fun, Map, Pid, Port, Ref, Term};
 
 use super::translate::{ATOM_GAP, Translation};
 use crate::expr::VarId;
-use crate::model::Model;
+use crate::model::{MADE_UP, Model};
 use crate::search::Kinds;
 
 #[derive(Clone, Debug)]
@@ -186,7 +186,7 @@ impl Decoder<'_> {
             Kinds::PORT => Port::from_number(1000 + count).map(Term::port),
             Kinds::FUN => {
                 let name = Atom::new(&format!("f{count}"));
-                Some(Term::fun(Fun::External { module: Atom::new("m"), name, arity: 0 }))
+                Some(Term::fun(Fun::External { module: Atom::new(MADE_UP), name, arity: 0 }))
             }
             Kinds::MAP => Some(Term::map(Map::from_iter([(Term::from(count), Term::int(0))]))),
             Kinds::BITS => Some(Term::binary(vec![count as u8; 1 + count as usize / 256])),

@@ -5,6 +5,7 @@
 //! or says something unexpected gives [`Why::External`]; the next question starts a new one.
 
 mod decode;
+mod domains;
 mod translate;
 
 use std::ffi::OsString;
@@ -46,9 +47,14 @@ impl Z3 {
 
     /// The z3 on the `PATH`, if there is one that starts.
     pub fn found() -> Option<Z3> {
+        Z3::started().ok()
+    }
+
+    /// The same, or why there is none.
+    pub fn started() -> Result<Z3, String> {
         let mut z3 = Z3::named("z3");
-        z3.start().ok()?;
-        Some(z3)
+        z3.start()?;
+        Ok(z3)
     }
 
     fn start(&mut self) -> Result<&mut Process, String> {
@@ -82,17 +88,16 @@ impl Z3 {
         };
         match answer {
             Said::Unsat => Answer::Unsat((0..assertions.len()).collect()),
-            Said::Unknown => Answer::Unknown(Why::External("z3 does not know".to_string())),
+            Said::Unknown => Answer::Unknown(Why::Incomplete),
             Said::Sat(text) => {
                 let Some(model) = decode::model(&text, &translation) else {
-                    let why = format!("z3's model is not understood: {text}");
-                    return Answer::Unknown(Why::External(why));
+                    return Answer::Unknown(Why::Incomplete);
                 };
                 let mut evaluator = Evaluator::new(exprs, &model);
-                if assertions.iter().all(|&assertion| evaluator.holds(assertion)) {
-                    Answer::Sat(model)
-                } else {
-                    Answer::Unknown(Why::External("z3's model is of a wider question".to_string()))
+                // It may have been asked a wider question.
+                match assertions.iter().all(|&assertion| evaluator.holds(assertion)) {
+                    true => Answer::Sat(model),
+                    false => Answer::Unknown(Why::Incomplete),
                 }
             }
         }

@@ -15,6 +15,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::Signed;
 use term::{Term, View, arith};
 
+use super::domains;
 use crate::expr::{Binop, Comparison, Constant, Expr, ExprId, Exprs, Test, Unary, VarId, parts};
 use crate::search::Kinds;
 
@@ -46,7 +47,7 @@ pub(super) struct Translation {
     pub(super) others: Vec<Term>,
 }
 
-struct Translator<'a> {
+pub(super) struct Translator<'a> {
     exprs: &'a Exprs,
     out: String,
     atoms: BTreeMap<Atom, i64>,
@@ -74,6 +75,9 @@ pub(super) fn translate(exprs: &Exprs, assertions: &[ExprId]) -> Translation {
         if let Some(term) = exprs.as_const(id) {
             collect_atoms(term, &mut atoms);
         }
+        if let Expr::Test(Test::In(domain), _) = exprs.get(id) {
+            domains::collect_atoms(exprs, *domain, &mut atoms);
+        }
     }
     for (at, number) in atoms.values_mut().enumerate() {
         *number = ATOM_GAP * (at as i64 + 1);
@@ -96,7 +100,7 @@ pub(super) fn translate(exprs: &Exprs, assertions: &[ExprId]) -> Translation {
 }
 
 /// The atoms of a term, not looking further than is worth it.
-fn collect_atoms(term: &Term, atoms: &mut BTreeMap<Atom, i64>) {
+pub(super) fn collect_atoms(term: &Term, atoms: &mut BTreeMap<Atom, i64>) {
     let mut stack = vec![term];
     while let Some(term) = stack.pop() {
         match term.view() {
@@ -115,7 +119,11 @@ pub(super) fn number(value: &BigInt) -> String {
 }
 
 impl Translator<'_> {
-    fn fresh(&mut self, sort: &str) -> String {
+    pub(super) fn exprs(&self) -> &Exprs {
+        self.exprs
+    }
+
+    pub(super) fn fresh(&mut self, sort: &str) -> String {
         self.fresh += 1;
         let name = format!("f{}", self.fresh);
         let _ = writeln!(self.out, "(declare-const {name} {sort})");
@@ -135,7 +143,7 @@ impl Translator<'_> {
         format!("(and d{0} (= v{0} (atm {yes})))", id.0)
     }
 
-    fn constant(&mut self, term: &Term) -> String {
+    pub(super) fn constant(&mut self, term: &Term) -> String {
         if let Some(value) = arith::to_bigint(term) {
             return format!("(int {})", number(&value));
         }
@@ -260,7 +268,7 @@ impl Translator<'_> {
         }
     }
 
-    fn test(&mut self, test: Test, v: &str) -> String {
+    pub(super) fn test(&mut self, test: Test, v: &str) -> String {
         let is = |name: &str| format!("((_ is {name}) {v})");
         match test {
             Test::Defined => "true".to_string(),
@@ -293,7 +301,7 @@ impl Translator<'_> {
                 let fresh = self.fresh("Bool");
                 format!("(and {} {fresh})", is_other(Kinds::passing(test), v))
             }
-            Test::In(_) => self.fresh("Bool"),
+            Test::In(domain) => self.domain(domain, v, &mut { domains::MOST }),
             _ => is_other(Kinds::passing(test), v),
         }
     }

@@ -4,6 +4,7 @@
 %% that fails fails inside the builtin that it is made of, as in OTP.
 -module(ets).
 
+-export([first_lookup/1, last_lookup/1, lookup_element/4, next_lookup/2, prev_lookup/2, update_element/4]).
 -export([delete_all_objects/1, file2tab/1, file2tab/2, foldl/3, foldr/3, from_dets/2, fun2ms/1, i/0, i/1,
          i/2, i/3, init_table/2, match_delete/2, match_spec_run/2, repair_continuation/2, select_delete/2,
          tab2file/2, tab2file/3, tab2list/1, tabfile_info/1, table/1, table/2, test_ms/2, to_dets/2]).
@@ -20,6 +21,60 @@
 -type match_spec() :: [{match_pattern(), [term()], [term()]}].
 -opaque compiled_match_spec() :: reference().
 -type comp_match_spec() :: compiled_match_spec().
+
+%% ---- since OTP 26 and 27 ----
+
+-spec lookup_element(table(), term(), pos_integer(), Default) -> term() | Default.
+lookup_element(Table, Key, Position, Default) when is_integer(Position), Position >= 1 ->
+    case ets:lookup(Table, Key) of
+        [] -> Default;
+        Objects ->
+            try [element(Position, Object) || Object <- Objects] of
+                [Element] ->
+                    case ets:info(Table, type) of
+                        Type when Type =:= set; Type =:= ordered_set -> Element;
+                        _ -> [Element]
+                    end;
+                Elements -> Elements
+            catch error:badarg -> error(badarg, [Table, Key, Position, Default])
+            end
+    end;
+lookup_element(Table, Key, Position, Default) -> error(badarg, [Table, Key, Position, Default]).
+
+-spec update_element(table(), term(), term(), tuple()) -> boolean().
+update_element(Table, Key, Updates, Default) ->
+    case ets:update_element(Table, Key, Updates) of
+        true -> true;
+        false ->
+            Listed = if is_list(Updates) -> Updates; true -> [Updates] end,
+            Keyed = setelement(ets:info(Table, keypos), Default, Key),
+            Object = lists:foldl(fun({Position, Value}, Now) -> setelement(Position, Now, Value) end, Keyed, Listed),
+            case ets:insert_new(Table, Object) of
+                true -> true;
+                %% Another process was first.
+                false -> update_element(Table, Key, Updates, Default)
+            end
+    end.
+
+-spec first_lookup(table()) -> {term(), [tuple()]} | '$end_of_table'.
+first_lookup(Table) -> looked_up(Table, ets:first(Table), fun() -> first_lookup(Table) end).
+
+-spec last_lookup(table()) -> {term(), [tuple()]} | '$end_of_table'.
+last_lookup(Table) -> looked_up(Table, ets:last(Table), fun() -> last_lookup(Table) end).
+
+-spec next_lookup(table(), term()) -> {term(), [tuple()]} | '$end_of_table'.
+next_lookup(Table, Key) -> looked_up(Table, ets:next(Table, Key), fun() -> next_lookup(Table, Key) end).
+
+-spec prev_lookup(table(), term()) -> {term(), [tuple()]} | '$end_of_table'.
+prev_lookup(Table, Key) -> looked_up(Table, ets:prev(Table, Key), fun() -> prev_lookup(Table, Key) end).
+
+%% A key whose objects are gone meanwhile is not there.
+looked_up(_, '$end_of_table', _) -> '$end_of_table';
+looked_up(Table, Key, Again) ->
+    case ets:lookup(Table, Key) of
+        [] -> Again();
+        Objects -> {Key, Objects}
+    end.
 
 %% ---- all objects ----
 

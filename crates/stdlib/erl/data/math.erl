@@ -1,6 +1,7 @@
 %% math: mathematical functions on floats. All but pi/0 are native.
 -module(math).
 
+-export([tau/0]).
 -export([acos/1, acosh/1, asin/1, asinh/1, atan/1, atan2/2, atanh/1, ceil/1, cos/1, cosh/1, erf/1,
          erfc/1, exp/1, floor/1, fmod/2, log/1, log10/1, log2/1, pi/0, pow/2, sin/1, sinh/1, sqrt/1,
          tan/1, tanh/1]).
@@ -79,3 +80,6 @@ tan(_X) -> erlang:nif_error(undef).
 
 -spec tanh(number()) -> float().
 tanh(_X) -> erlang:nif_error(undef).
+
+%% Since OTP 26.
+tau() -> 6.283185307179586.

@@ -9,7 +9,8 @@
          module_status/0, module_status/1, modified_modules/0,
          delete/1, purge/1, soft_purge/1,
          get_path/0, set_path/1, add_path/1, add_patha/1, add_pathz/1,
-         add_paths/1, add_pathsa/1, add_pathsz/1, del_path/1, replace_path/2, where_is_file/1, where_is_file/2,
+         add_paths/1, add_pathsa/1, add_pathsz/1, add_paths/2, add_pathsa/2, add_pathsz/2, add_path/2, add_patha/2, add_pathz/2,
+         del_paths/1, del_path/1, replace_path/2, where_is_file/1, where_is_file/2,
          root_dir/0, lib_dir/0, lib_dir/1, lib_dir/2, compiler_dir/0, priv_dir/1,
          stick_dir/1, unstick_dir/1, stick_mod/1, unstick_mod/1, is_sticky/1,
          get_mode/0, objfile_extension/0, is_module_native/1, rehash/0, clash/0, get_doc/1,
@@ -177,6 +178,16 @@ add(Dir0, Where) ->
         false ->
             {error, bad_directory}
     end.
+
+%% Since OTP 26: whether a directory is cached makes no difference here.
+add_path(Dir, _) -> add_path(Dir).
+add_patha(Dir, _) -> add_patha(Dir).
+add_pathz(Dir, _) -> add_pathz(Dir).
+add_paths(Dirs, _) -> add_paths(Dirs).
+add_pathsa(Dirs, _) -> add_pathsa(Dirs).
+add_pathsz(Dirs, _) -> add_pathsz(Dirs).
+
+del_paths(Dirs) -> lists:foreach(fun(Dir) -> del_path(Dir) end, Dirs).
 
 add_paths(Dirs) -> add_pathsz(Dirs).
 

@@ -6,8 +6,8 @@
 %% erlscope_ct holds the settings of steps, by group leader, and the
 %% configuration that ct:get_config reads.
 %%
-%% Results are told by erlscope_native:test_event/1, see NATIVES.md. Hooks are
-%% not called.
+%% Results are told by erlscope_native:test_event/1, see NATIVES.md. Hooks
+%% (erlscope_ct_hooks) are called in the process of the step that they are about.
 -module(erlscope_ct).
 
 -export([run/1, run/2, run_test/1, cases/1]).
@@ -42,7 +42,9 @@ run(Suites, Options) when is_list(Suites) ->
                                        group_leader(group_leader(), Owner),
                                        ets:new(?MODULE, [named_table, public, set]),
                                        add_config(proplists:get_value(config, Options, [])),
+                                       [erlscope_ct_hooks:add(Hooks) || {ct_hooks, Hooks} <- Options],
                                        Counts = [run_suite(Suite, Options) || Suite <- Suites],
+                                       erlscope_ct_hooks:finish(),
                                        exit({?MODULE, lists:foldl(fun add/2, zero(), Counts)})
                                end),
     receive
@@ -106,9 +108,15 @@ run_suite(Suite, Options) ->
     %% Loads it.
     _ = Suite:module_info(module),
     Info = info(Suite, suite, []),
-    Run = limits(Info, #run{suite = Suite, groups = groups(Suite), config = base_config(Suite, Options),
+    IsHooked = erlscope_ct_hooks:is_used([Info]),
+    Groups = case IsHooked of
+                 true -> erlscope_ct_hooks:groups(Suite, groups(Suite));
+                 false -> groups(Suite)
+             end,
+    Run = limits(Info, #run{suite = Suite, groups = Groups, config = base_config(Suite, Options),
                             only = proplists:get_value(testcase, Options, all)}),
     Items = case proplists:get_value(group, Options) of
+                undefined when IsHooked -> erlscope_ct_hooks:all(Suite, all(Suite));
                 undefined -> all(Suite);
                 Names -> [{group, Name} || Name <- listed(Names)]
             end,
@@ -197,17 +205,18 @@ requirements(Info) ->
 %% the configuration. {Counts, [ok | failed | skipped]}
 configured(Init, End, Args, Info, Items, RunItems, #run{suite = Suite, config = Config} = Run) ->
     Arity = length(Args) + 1,
-    Started = case {requirements(Info), erlang:function_exported(Suite, Init, Arity)} of
+    IsHooked = erlscope_ct_hooks:is_used([Info, Config]),
+    Started = case {requirements(Info), IsHooked orelse erlang:function_exported(Suite, Init, Arity)} of
                   {{error, Missing}, _} -> {auto, Missing};
-                  {ok, true} -> config_step(Init, Args ++ [Config], Run);
+                  {ok, true} -> config_step(Init, Args, Config, [Hooks || {ct_hooks, _} = Hooks <- Info], Run);
                   {ok, false} -> {ok, Config}
               end,
-    case Started of
+    Result = case Started of
         {ok, NewConfig} ->
             Inner = Run#run{config = NewConfig},
             {Counts, Results} = RunItems(Items, Inner),
             Kinds = [Kind || {_, Kind} <- Results],
-            case erlang:function_exported(Suite, End, Arity) of
+            case IsHooked orelse erlscope_ct_hooks:is_used([]) orelse erlang:function_exported(Suite, End, Arity) of
                 true ->
                     case end_step(End, Args, NewConfig, Results, Inner) of
                         {none, EndCounts} -> {add(Counts, EndCounts), Kinds};
@@ -217,17 +226,61 @@ configured(Init, End, Args, Info, Items, RunItems, #run{suite = Suite, config = 
                     {Counts, Kinds}
             end;
         {skip, Reason} ->
+            hook_skip(Suite, hooked_name(Init, Args), {tc_user_skip, Reason}),
             {skip_items(Items, {skipped, Reason}, Run), [skipped]};
         {failed, Class, Reason, Stack, Output, Time} ->
             event(Run, Init, {failed, Class, Reason, Stack}, Output, Time, none),
+            hook_fail(Suite, hooked_name(Init, Args), thrown(Class, Reason, Stack)),
             Skipped = skip_items(Items, {skipped, {auto, {failed, {Suite, Init, Reason}}}}, Run),
             {add(config_failed(), Skipped), [failed]};
         {auto, Reason} ->
             {skip_items(Items, {skipped, {auto, Reason}}, Run), [skipped]}
+    end,
+    [erlscope_ct_hooks:ended([Suite | Args]) || erlscope_ct_hooks:is_used([])],
+    Result.
+
+%% How hooks are told of a configuration function.
+hooked_name(Function, []) -> Function;
+hooked_name(Function, [Group]) -> {Function, Group}.
+
+hook_fail(Suite, Case, Reason) ->
+    [erlscope_ct_hooks:failed(Suite, Case, Reason) || erlscope_ct_hooks:is_used([])].
+
+hook_skip(Suite, Case, Reason) ->
+    [erlscope_ct_hooks:skipped(Suite, Case, Reason) || erlscope_ct_hooks:is_used([])].
+
+stage(pre, Function) -> list_to_atom("pre_" ++ atom_to_list(Function));
+stage(post, Function) -> list_to_atom("post_" ++ atom_to_list(Function)).
+
+%% A configuration function between its hooks.
+hooked(Function, Args, Config, Call) ->
+    case erlscope_ct_hooks:is_used([Config]) of
+        false -> Call(Config);
+        true ->
+            case erlscope_ct_hooks:call(stage(pre, Function), Args, Config) of
+                Given when is_list(Given) ->
+                    try Call(Given) of
+                        Return -> erlscope_ct_hooks:call(stage(post, Function), Args ++ [Given], Return)
+                    catch Class:Reason:Stack ->
+                        Raised = {'EXIT', thrown(Class, Reason, own_frames(Stack))},
+                        case erlscope_ct_hooks:call(stage(post, Function), Args ++ [Given], Raised) of
+                            Raised -> erlang:raise(Class, Reason, Stack);
+                            Changed -> Changed
+                        end
+                    end;
+                Refused -> erlscope_ct_hooks:call(stage(post, Function), Args ++ [Config], Refused)
+            end
     end.
 
-config_step(Function, Args, #run{suite = Suite, timetrap = Timetrap, config = Config}) ->
-    {Result, Output, Time, _} = step(fun() -> apply(Suite, Function, Args) end, Timetrap, {Suite, Function}),
+config_step(Function, Args, Config, Hooks, #run{suite = Suite, timetrap = Timetrap}) ->
+    Call = fun(Given) ->
+                   case erlang:function_exported(Suite, Function, length(Args) + 1) of
+                       true -> apply(Suite, Function, Args ++ [Given]);
+                       false -> Given
+                   end
+           end,
+    {Result, Output, Time, _} =
+        step(fun() -> hooked(Function, [Suite | Args], Config ++ Hooks, Call) end, Timetrap, {Suite, Function}),
     case Result of
         {value, {skip, Reason}} -> {skip, Reason};
         {value, {skipped, Reason}} -> {skip, Reason};
@@ -246,11 +299,18 @@ config_step(Function, Args, #run{suite = Suite, timetrap = Timetrap, config = Co
 
 end_step(Function, Args, Config, Results, #run{suite = Suite, timetrap = Timetrap} = Run) ->
     Status = {tc_group_result, [{Kind, [Case || {Case, K} <- Results, K =:= Kind]} || Kind <- [ok, skipped, failed]]},
+    Call = fun(Given) ->
+                   case erlang:function_exported(Suite, Function, length(Args) + 1) of
+                       true -> apply(Suite, Function, Args ++ [Given]);
+                       false -> ok
+                   end
+           end,
     {Result, Output, Time, _} =
-        step(fun() -> apply(Suite, Function, Args ++ [[Status | Config]]) end, Timetrap, {Suite, Function}),
+        step(fun() -> hooked(Function, [Suite | Args], [Status | Config], Call) end, Timetrap, {Suite, Function}),
     case Result of
         {exception, Class, Reason, Stack} ->
             event(Run, Function, {failed, Class, Reason, Stack}, Output, Time, none),
+            hook_fail(Suite, hooked_name(Function, Args), thrown(Class, Reason, Stack)),
             {none, config_failed()};
         {value, {return_group_result, GroupResult}} ->
             {GroupResult, zero()};
@@ -265,7 +325,9 @@ skip_items(Items, Result, #run{groups = Groups} = Run) ->
                                 add(Acc, skip_items(Members, Result, in_group(Name, Run)));
                             {testcase, Case, _} ->
                                 case is_selected(Case, Run) of
-                                    true -> add(Acc, event(Run, Case, Result, <<>>, 0, none));
+                                    true ->
+                                        hook_result(Run, Case, Result),
+                                        add(Acc, event(Run, Case, Result, <<>>, 0, none));
                                     false -> Acc
                                 end
                         end
@@ -464,6 +526,7 @@ run_case(Case, #run{suite = Suite, config = Config0, saved = Saved} = Run0) ->
                                 {comment, C} -> {C, ok};
                                 _ -> {Comment, Told}
                             end,
+    hook_result(Run, Case, Final),
     Counts = event(Run, Case, Final, Output, Time, FinalComment),
     Kind = case Final of
                ok -> ok;
@@ -471,6 +534,20 @@ run_case(Case, #run{suite = Suite, config = Config0, saved = Saved} = Run0) ->
                {skipped, _} -> skipped
            end,
     {Counts, Kind, case NewSaved of undefined -> undefined; _ -> {Case, NewSaved} end}.
+
+%% Hooks hear of what did not pass; a case in a group is told with the group.
+hook_result(_, _, ok) -> ok;
+hook_result(#run{suite = Suite, path = Path}, Case, Result) ->
+    Told = case Path of
+               [] -> Case;
+               _ -> {Case, lists:last(Path)}
+           end,
+    case Result of
+        {failed, _, {timetrap_timeout, _}, _} -> hook_fail(Suite, Told, timetrap_timeout);
+        {failed, Class, Reason, Stack} -> hook_fail(Suite, Told, thrown(Class, Reason, Stack));
+        {skipped, {auto, Reason}} -> hook_skip(Suite, Told, {tc_auto_skip, Reason});
+        {skipped, Reason} -> hook_skip(Suite, Told, {tc_user_skip, Reason})
+    end.
 
 %% Between two test cases Common Test talks to its servers and writes its logs, which takes
 %% milliseconds; what a case leaves behind (processes that were linked to it, messages on their way)
@@ -481,15 +558,74 @@ settle() ->
 %% Runs in the process of the step. The runner keeps the configuration in case
 %% the process does not get to the end function.
 case_body(Suite, Case, Config, {Runner, Key}) ->
-    case init_case(Suite, Case, Config) of
+    case hooked_init(Suite, Case, Config) of
         {ok, NewConfig} ->
             Runner ! {Key, in_case, NewConfig},
             {Status, Return} = call_case(Suite, Case, NewConfig),
             EndConfig = [{tc_status, Status} | NewConfig],
             Runner ! {Key, in_end, ok},
-            {case_return, Return, end_case(Suite, Case, EndConfig)};
+            {NewReturn, Ended} = hooked_end(Suite, Case, EndConfig, Return),
+            {case_return, NewReturn, Ended};
         Skipped ->
             {case_return, Skipped, ok}
+    end.
+
+%% The init function of a case between its hooks.
+hooked_init(Suite, Case, Config) ->
+    case erlscope_ct_hooks:is_used([Config]) of
+        false -> init_case(Suite, Case, Config);
+        true ->
+            {Ready, Before} = case erlscope_ct_hooks:call(pre_init_per_testcase, [Suite, Case], Config) of
+                                  Given when is_list(Given) -> {init_case(Suite, Case, Given), Given};
+                                  {fail, Reason} -> {{failed, exit, Reason, []}, Config};
+                                  {Skip, Reason} when Skip =:= skip; Skip =:= skipped -> {{skip, Reason}, none};
+                                  {auto_skip, Reason} -> {{skip, {auto, Reason}}, none}
+                              end,
+            Status = fun(_, _) when Before =:= none -> Config;
+                        (How, Why) -> [{tc_status, {How, Why}} | Before]
+                     end,
+            {Result, After} = case Ready of
+                                  {ok, New} -> {ok, New};
+                                  {failed, _, Why, _} -> {{error, Why}, Status(failed, Why)};
+                                  {skip, {auto, Why}} -> {{skip, Why}, Status(skipped, Why)};
+                                  {skip, Why} -> {{skip, Why}, Status(skipped, Why)};
+                                  {skip_and_save, Why, _} -> {{skip, Why}, Status(skipped, Why)}
+                              end,
+            case erlscope_ct_hooks:call(post_init_per_testcase, [Suite, Case, After], Result) of
+                Result -> Ready;
+                {fail, Changed} -> {failed, exit, Changed, []};
+                {Skip2, Changed} when Skip2 =:= skip; Skip2 =:= skipped -> {skip, Changed};
+                Changed when is_list(Changed) -> {ok, Changed};
+                _ -> Ready
+            end
+    end.
+
+%% The end function of a case between its hooks, which may make something else of the result of the case.
+hooked_end(Suite, Case, Config, Return) ->
+    case erlscope_ct_hooks:is_used([Config]) of
+        false -> {Return, end_case(Suite, Case, Config)};
+        true ->
+            Given = case erlscope_ct_hooks:call(pre_end_per_testcase, [Suite, Case], Config) of
+                        List when is_list(List) -> List;
+                        _ -> Config
+                    end,
+            Ended = end_case(Suite, Case, Given),
+            Result = case {Return, Ended} of
+                         {_, {fail, Why}} -> {failed, Why};
+                         {{failed, _, {timetrap_timeout, _} = Why, _}, _} -> Why;
+                         {{failed, Class, Why, Stack}, _} -> {error, thrown(Class, Why, Stack)};
+                         {{Skip, Why}, _} when Skip =:= skip; Skip =:= skipped -> {skip, Why};
+                         {_, {end_failed, Why}} -> {failed, {Suite, end_per_testcase, {'EXIT', Why}}};
+                         _ -> ok
+                     end,
+            Changed = erlscope_ct_hooks:call(post_end_per_testcase, [Suite, Case, Given], Result),
+            erlscope_ct_hooks:ended([Suite, Case, testcase]),
+            case Changed of
+                Result -> {Return, Ended};
+                {fail, Reason} -> {{failed, exit, Reason, []}, ok};
+                {Skip2, Reason} when Skip2 =:= skip; Skip2 =:= skipped -> {{skip, Reason}, ok};
+                _ -> {Return, Ended}
+            end
     end.
 
 init_case(Suite, Case, Config) ->
@@ -541,7 +677,7 @@ end_case(Suite, Case, Config) ->
     catch
         Class:Reason:Stack ->
             io:format("~w:end_per_testcase failed: ~tp~n", [Suite, {Class, Reason, own_frames(Stack)}]),
-            failed
+            {end_failed, thrown(Class, Reason, own_frames(Stack))}
     end.
 
 %% {Result, SavedConfig}
@@ -573,7 +709,8 @@ case_result({exception, Class, Reason, Stack}, Suite, Case, _, Key, Timetrap) ->
                        _ -> thrown(Class, Reason, Stack)
                    end,
             Status = {tc_status, {failed, Told}},
-            _ = step(fun() -> end_case(Suite, Case, [Status | NewConfig]) end, Timetrap, {Suite, Case});
+            _ = step(fun() -> hooked_end(Suite, Case, [Status | NewConfig], {failed, Class, Reason, Stack}) end, Timetrap,
+                     {Suite, Case});
         _ ->
             ok
     end,

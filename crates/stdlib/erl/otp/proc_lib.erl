@@ -13,7 +13,7 @@
          start/3, start/4, start/5,
          start_link/3, start_link/4, start_link/5,
          start_monitor/3, start_monitor/4, start_monitor/5,
-         init_ack/1, init_ack/2, hibernate/3, stop/1, stop/3,
+         init_ack/1, init_ack/2, init_fail/2, init_fail/3, hibernate/3, stop/1, stop/3,
          initial_call/1, translate_initial_call/1, set_label/1, get_label/1,
          format/1, format/2, format/3, report_cb/2]).
 
@@ -132,6 +132,8 @@ start(M, F, A, Timeout, Opts) when is_atom(M), is_atom(F), is_list(A) ->
         {ack, Pid, Return} ->
             erlang:demonitor(Ref, [flush]),
             Return;
+        {nack, Pid, Return} ->
+            receive {'DOWN', Ref, process, Pid, _} -> Return end;
         {'DOWN', Ref, process, Pid, Reason} ->
             {error, Reason}
     after Timeout ->
@@ -149,6 +151,11 @@ start_link(M, F, A, Timeout, Opts) when is_atom(M), is_atom(F), is_list(A) ->
     Pid = ?MODULE:spawn_opt(M, F, A, [link | Opts]),
     receive
         {ack, Pid, Return} -> Return;
+        {nack, Pid, Return} ->
+            Ref = erlang:monitor(process, Pid),
+            unlink(Pid),
+            receive {'DOWN', Ref, process, Pid, _} -> ok end,
+            receive {'EXIT', Pid, _} -> Return after 0 -> Return end;
         {'EXIT', Pid, Reason} -> {error, Reason}
     after Timeout ->
         kill(Pid),
@@ -164,6 +171,9 @@ start_monitor(M, F, A, Timeout, Opts) when is_atom(M), is_atom(F), is_list(A) ->
     {Pid, Ref} = ?MODULE:spawn_opt(M, F, A, [monitor | Opts]),
     receive
         {ack, Pid, Return} ->
+            {Return, Ref};
+        {nack, Pid, Return} ->
+            receive {'DOWN', Ref, process, Pid, _} = Ended -> self() ! Ended end,
             {Return, Ref};
         {'DOWN', Ref, process, Pid, Reason} = Down ->
             %% The caller is promised a 'DOWN' message in every case.
@@ -193,6 +203,18 @@ init_ack(Parent, Return) ->
 init_ack(Return) ->
     [Parent | _] = get('$ancestors'),
     init_ack(Parent, Return).
+
+%% Since OTP 26: the start has failed. Who started the process gets Return once it has ended.
+init_fail(Parent, Return, Exception) ->
+    Parent ! {nack, self(), Return},
+    case Exception of
+        {Class, Reason} -> erlang:raise(Class, Reason, []);
+        {Class, Reason, Stack} -> erlang:raise(Class, Reason, Stack)
+    end.
+
+init_fail(Return, Exception) ->
+    [Parent | _] = get('$ancestors'),
+    init_fail(Parent, Return, Exception).
 
 %%% ------------------------------------------------------------------ stopping
 

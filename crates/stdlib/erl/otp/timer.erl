@@ -11,7 +11,8 @@
 -module(timer).
 -behaviour(gen_server).
 
--export([apply_after/2, apply_after/3, apply_after/4, apply_interval/2, apply_interval/3, apply_interval/4, send_after/2, send_after/3,
+-export([apply_after/2, apply_after/3, apply_after/4, apply_interval/2, apply_interval/3, apply_interval/4,
+         apply_repeatedly/2, apply_repeatedly/3, apply_repeatedly/4, send_after/2, send_after/3,
          send_interval/2, send_interval/3, exit_after/2, exit_after/3,
          kill_after/1, kill_after/2, cancel/1, sleep/1,
          tc/1, tc/2, tc/3, now_diff/2, seconds/1, minutes/1, hours/1, hms/3, start/0]).
@@ -94,6 +95,33 @@ apply_interval(Time, M, F, A) when ?IS_TIME(Time), ?IS_MFA(M, F, A) ->
     request({interval, now_ms() + Time, Time, self(), {apply, M, F, A}});
 apply_interval(_, _, _, _) ->
     {error, badarg}.
+
+%% Since OTP 26: as apply_interval, but one call after the other: what is late is made up for.
+apply_repeatedly(Time, Fun) -> apply_repeatedly(Time, Fun, []).
+
+apply_repeatedly(Time, Fun, Args) when ?IS_TIME(Time), is_list(Args), is_function(Fun, length(Args)) ->
+    repeatedly(Time, {erlang, apply, [Fun, Args]});
+apply_repeatedly(_, _, _) ->
+    {error, badarg}.
+
+apply_repeatedly(Time, M, F, A) when ?IS_TIME(Time), ?IS_MFA(M, F, A) ->
+    repeatedly(Time, {M, F, A});
+apply_repeatedly(_, _, _, _) ->
+    {error, badarg}.
+
+%% A process of its own makes the calls, as often as it is told to; it ends with who asked, and when the timer is gone.
+repeatedly(Time, {M, F, A}) ->
+    Owner = self(),
+    Caller = spawn(fun() -> repeat(monitor(process, Owner), {M, F, A}) end),
+    request({interval, now_ms() + Time, Time, self(), {send, Caller, ?MODULE}}).
+
+repeat(Owner, {M, F, A} = Call) ->
+    receive
+        ?MODULE ->
+            catch apply(M, F, A),
+            repeat(Owner, Call);
+        {'DOWN', Owner, process, _, _} -> ok
+    end.
 
 send_interval(Time, Message) ->
     send_interval(Time, self(), Message).

@@ -4,11 +4,14 @@
 %% so that what a property draws itself disturbs nothing. What may be made again later (an
 %% alternative, the result of a `?LET` from a smaller value) has a seed of its own: the same comes out
 %% of it, whenever that is.
+%%
+%% In the place of random numbers there may be choices that somebody has made (choose_from/1); where
+%% they end, it is the first of what can be chosen.
 -module(proper_gen).
 
 -export([pick/1, pick/2, pick/3, sample/1, sample/3, sampleshrink/1, sampleshrink/2]).
 -export([generate/1, tree/2, size/0]).
--export([seed/1, uniform/1, between/2, later/1, keeping/0, apart/2, tries/0, tries/1]).
+-export([choose_from/1, seed/1, uniform/1, between/2, later/1, keeping/0, apart/2, tries/0, tries/1]).
 -export([parameter/2, with_parameters/2]).
 
 -type size() :: non_neg_integer().
@@ -18,6 +21,7 @@
 
 -define(RANDOM, '$erlscope_proper_random').
 -define(PARAMETERS, '$erlscope_proper_parameters').
+-define(CHOICES, '$erlscope_proper_choices').
 -define(TRIES, '$erlscope_proper_tries').
 -define(SIZE, '$erlscope_proper_size').
 -define(DEFAULT_SIZE, 10).
@@ -76,8 +80,18 @@ size() ->
 
 seed(Seed) -> put(?RANDOM, rand:seed_s(exsss, Seed)).
 
+choose_from(Choices) -> put(?CHOICES, Choices).
+
 %% 1 to N.
 uniform(N) ->
+    case get(?CHOICES) of
+        undefined -> random(N);
+        [] -> 1;
+        [Choice | Rest] when Choice =< N -> put(?CHOICES, Rest), Choice;
+        _ -> throw({erlscope_proper, no_such_choice})
+    end.
+
+random(N) ->
     State = case get(?RANDOM) of
                 undefined -> rand:seed_s(exsss);
                 Known -> Known
@@ -96,7 +110,12 @@ later(Make) ->
 %% A function that calls others with random numbers of its own, each time the same, and with the
 %% settings of now.
 keeping() ->
-    Seed = uniform(1 bsl 58) - 1,
+    case get(?CHOICES) of
+        undefined -> keeping_seed(uniform(1 bsl 58) - 1);
+        _ -> fun(Make) -> Make() end
+    end.
+
+keeping_seed(Seed) ->
     Settings = [{Key, get(Key)} || Key <- [?PARAMETERS, ?TRIES, ?SIZE]],
     fun(Make) ->
             Outside = [{Key, get(Key)} || {Key, _} <- Settings],
@@ -110,6 +129,12 @@ set(Settings) -> lists:foreach(fun({Key, Value}) -> put_back(Key, Value) end, Se
 
 %% With random numbers from a seed; those of now go on afterwards.
 apart(Seed, Make) ->
+    case get(?CHOICES) of
+        undefined -> seeded(Seed, Make);
+        _ -> Make()
+    end.
+
+seeded(Seed, Make) ->
     Outside = get(?RANDOM),
     seed(Seed),
     try Make()

@@ -11,7 +11,7 @@
 -export([format_error/1, get_cwd/0, get_cwd/1, set_cwd/1, delete/1, delete/2, rename/2, make_dir/1, del_dir/1,
          del_dir_r/1, list_dir/1, list_dir_all/1, read_file_info/1, read_file_info/2, write_file_info/2,
          write_file_info/3, altname/1, read_link_info/1, read_link_info/2, read_link/1, read_link_all/1,
-         make_link/2, make_symlink/2, read_file/1, write_file/2, write_file/3, raw_read_file_info/1,
+         make_link/2, make_symlink/2, read_file/1, read_file/2, write_file/2, write_file/3, raw_read_file_info/1,
          raw_write_file_info/2]).
 -export([open/2, close/1, advise/4, allocate/3, read/2, write/2, pread/2, pread/3, pwrite/2, pwrite/3,
          read_line/1, position/2, truncate/1, datasync/1, sync/1, copy/2, copy/3, copy_opened/3, sendfile/2,
@@ -58,6 +58,8 @@ altname(Name) -> named(Name, fun prim_file:altname/1).
 read_link(Name) -> named(Name, fun prim_file:read_link/1).
 read_link_all(Name) -> named(Name, fun prim_file:read_link_all/1).
 read_file(Name) -> named(Name, fun prim_file:read_file/1).
+%% Since OTP 27.
+read_file(Name, Options) when is_list(Options) -> read_file(Name).
 rename(From, To) -> named(From, To, fun prim_file:rename/2).
 make_link(Old, New) -> named(Old, New, fun prim_file:make_link/2).
 make_symlink(Old, New) -> named(Old, New, fun prim_file:make_symlink/2).

@@ -1,13 +1,18 @@
-%% inet: addresses as text, names of errors, the name of this host. There are no sockets: what needs one is not
-%% supported, and says so.
+%% inet: addresses as text, names of errors, the name of this host, and what all sockets have in common. Sockets are those of
+%% the network inside of this node (erlscope_net); other hosts are not known, and who asks for one is told so.
 -module(inet).
 
 -export([gethostname/0, gethostname/1, ntoa/1, parse_address/1, parse_ipv4_address/1, parse_ipv4strict_address/1,
          parse_ipv6_address/1, parse_ipv6strict_address/1, parse_strict_address/1, format_error/1, getaddr/2,
          getaddrs/2, gethostbyname/1, gethostbyname/2, is_ip_address/1, is_ipv4_address/1, is_ipv6_address/1,
          ipv4_mapped_ipv6_address/1, get_rc/0, start_timer/1, stop_timer/1, timeout/1]).
--export([setopts/2, getopts/2, sockname/1, peername/1, port/1, getstat/1, getstat/2, close/1, getif/0, getifaddrs/0,
-         getiflist/0, i/0, info/1]).
+-export([setopts/2, getopts/2, sockname/1, peername/1, sockname/2, peername/2, socknames/1, socknames/2, peernames/1,
+         peernames/2, port/1, getstat/1, getstat/2, close/1, getif/0, getif/1, getifaddrs/0, getifaddrs/1,
+         getiflist/0, getiflist/1, ifget/2, ifget/3, i/0, i/1, i/2, info/1, send/2, tcp_close/1, udp_close/1,
+         tcp_controlling_process/2, udp_controlling_process/2, getservbyname/2, getservbyport/2, getaddr/3, getaddrs/3,
+         gethostbyname/3, gethostbyaddr/1, gethostbyaddr/2, getll/1, ip/1, monitor/1, cancel_monitor/1, getfd/1,
+         options/0, stats/0, tcp_module/1, tcp_module/2, udp_module/1, translate_ip/2, socket_to_list/1]).
+-export([family/2, address/2]).
 
 -export_type([ip_address/0, ip4_address/0, ip6_address/0, port_number/0, hostname/0, posix/0, socket/0,
               address_family/0, hostent/0, returned_non_ip_address/0]).
@@ -192,7 +197,7 @@ getaddrs(Name, Family) when is_list(Name) ->
         _ ->
             case Name =:= erlscope_native:host_name() of
                 true -> getaddrs("localhost", Family);
-                false -> unsupported("inet:getaddr/2 (~tp)", [Name])
+                false -> unknown_host(Name)
             end
     end;
 getaddrs(_, _) -> {error, einval}.
@@ -233,21 +238,194 @@ stop_timer(Timer) ->
         Time -> Time
     end.
 
-setopts(_, _) -> no_socket("setopts/2").
-getopts(_, _) -> no_socket("getopts/2").
-sockname(_) -> no_socket("sockname/1").
-peername(_) -> no_socket("peername/1").
-port(_) -> no_socket("port/1").
-getstat(_) -> no_socket("getstat/1").
-getstat(_, _) -> no_socket("getstat/2").
-close(_) -> no_socket("close/1").
-getif() -> no_socket("getif/0").
-getifaddrs() -> no_socket("getifaddrs/0").
-getiflist() -> no_socket("getiflist/0").
-i() -> no_socket("i/0").
-info(_) -> no_socket("info/1").
 
-no_socket(Function) -> unsupported("inet:~s", [Function]).
+%% A name that is reserved for hosts that do not exist is known not to; others would have to be looked up.
+unknown_host(Name) ->
+    case lists:suffix(".invalid", Name) orelse Name =:= "" of
+        true -> {error, nxdomain};
+        false -> unsupported("inet:getaddr/2 (~tp)", [Name])
+    end.
+
+getaddr(Name, Family, _Timeout) -> getaddr(Name, Family).
+getaddrs(Name, Family, _Timeout) -> getaddrs(Name, Family).
+gethostbyname(Name, Family, _Timeout) -> gethostbyname(Name, Family).
+
+gethostbyaddr(Address) ->
+    case getaddrs(Address, inet) of
+        {ok, [{127, _, _, _} = Four]} ->
+            {ok, #hostent{h_name = "localhost", h_addrtype = inet, h_length = 4, h_addr_list = [Four]}};
+        {ok, [Other]} -> unsupported("inet:gethostbyaddr/1 (~ts)", [ntoa(Other)]);
+        {error, _} when Address =:= {0, 0, 0, 0, 0, 0, 0, 1} ->
+            {ok, #hostent{h_name = "localhost", h_addrtype = inet6, h_length = 16, h_addr_list = [Address]}};
+        Error -> Error
+    end.
+
+gethostbyaddr(Address, _Timeout) -> gethostbyaddr(Address).
+
+ip(Address) when is_tuple(Address) ->
+    case is_ip_address(Address) of
+        true -> {ok, Address};
+        false -> {error, einval}
+    end;
+ip(Name) -> getaddr(Name, inet).
+
+translate_ip(any, Family) -> erlscope_net:any(Family);
+translate_ip(loopback, Family) -> erlscope_net:loopback(erlscope_net:any(Family));
+translate_ip(Address, _) -> Address.
+
+%% The services that tests and servers name.
+services() ->
+    [{"echo", 7}, {"discard", 9}, {"daytime", 13}, {"ftp", 21}, {"ssh", 22}, {"telnet", 23}, {"smtp", 25}, {"time", 37},
+     {"domain", 53}, {"tftp", 69}, {"http", 80}, {"pop3", 110}, {"ntp", 123}, {"imap2", 143}, {"snmp", 161}, {"ldap", 389},
+     {"https", 443}, {"ldaps", 636}, {"imaps", 993}, {"pop3s", 995}, {"mysql", 3306}, {"epmd", 4369}, {"postgresql", 5432},
+     {"xmpp-client", 5222}, {"xmpp-server", 5269}, {"amqp", 5672}, {"amqps", 5671}, {"http-alt", 8080}].
+
+getservbyname(Name, _) ->
+    case lists:keyfind(lists:concat([Name]), 1, services()) of
+        {_, Port} -> {ok, Port};
+        false -> {error, einval}
+    end.
+
+getservbyport(Port, _) ->
+    case lists:keyfind(Port, 2, services()) of
+        {Name, _} -> {ok, Name};
+        false -> {error, einval}
+    end.
+
+%% ---- sockets ----
+
+%% The family of the address of a socket: as its options say, or as the address shows.
+family(#{family := Family}, _) -> Family;
+family(_, Default) -> Default.
+
+%% The address that a new socket is bound to, of what its options say.
+address(#{ip := {local, _} = Local}, _) -> {ok, Local};
+address(#{family := local}, _) -> {ok, {local, <<>>}};
+address(Start, Family) ->
+    Port = maps:get(port, Start, 0),
+    case maps:get(ip, Start, any) of
+        any -> {ok, {erlscope_net:any(Family), Port}};
+        loopback -> {ok, {erlscope_net:loopback(erlscope_net:any(Family)), Port}};
+        Address when tuple_size(Address) =:= 4; tuple_size(Address) =:= 8 ->
+            case is_ip_address(Address) of
+                true -> {ok, {Address, Port}};
+                false -> error
+            end;
+        Name when is_list(Name); is_atom(Name) ->
+            case getaddr(Name, Family) of
+                {ok, Address} -> {ok, {Address, Port}};
+                _ -> error
+            end;
+        _ -> error
+    end.
+
+setopts(Socket, Options) -> asked(Socket, {setopts, proplists(Options)}).
+
+getopts(Socket, Options) -> asked(Socket, {getopts, Options}).
+
+proplists(Options) when is_list(Options) -> Options;
+proplists(Other) -> [Other].
+
+sockname(Socket) -> asked(Socket, sockname).
+peername(Socket) -> asked(Socket, peername).
+sockname(Socket, _) -> sockname(Socket).
+peername(Socket, _) -> peername(Socket).
+socknames(Socket) -> listed(sockname(Socket)).
+socknames(Socket, _) -> socknames(Socket).
+peernames(Socket) -> listed(peername(Socket)).
+peernames(Socket, _) -> peernames(Socket).
+
+listed({ok, Name}) -> {ok, [Name]};
+listed(Error) -> Error.
+
+port(Socket) ->
+    case sockname(Socket) of
+        {ok, {_, Port}} when is_integer(Port) -> {ok, Port};
+        {ok, _} -> {ok, 0};
+        Error -> Error
+    end.
+
+%% A socket that is closed is told of as no socket at all here.
+asked(Socket, Request) ->
+    case erlscope_socket:call(Socket, Request) of
+        {error, closed} -> {error, einval};
+        Answer -> Answer
+    end.
+
+getstat(Socket) -> getstat(Socket, stats()).
+
+getstat(Socket, Items) ->
+    case asked(Socket, statistics) of
+        {ok, Known} ->
+            Value = fun(recv_max) -> maps:get(recv_oct, Known);
+                       (send_max) -> maps:get(send_oct, Known);
+                       (recv_avg) -> average(maps:get(recv_oct, Known), maps:get(recv_cnt, Known));
+                       (send_avg) -> average(maps:get(send_oct, Known), maps:get(send_cnt, Known));
+                       (Item) -> maps:get(Item, Known, 0)
+                    end,
+            {ok, [{Item, Value(Item)} || Item <- Items]};
+        Error -> Error
+    end.
+
+average(_, 0) -> 0;
+average(Bytes, Packets) -> Bytes div Packets.
+
+stats() -> [recv_oct, recv_cnt, recv_max, recv_avg, recv_dvi, send_oct, send_cnt, send_max, send_avg, send_pend].
+
+options() -> lists:sort(maps:keys(maps:merge(erlscope_socket:defaults(tcp), erlscope_socket:defaults(udp)))).
+
+close(Socket) when is_port(Socket) -> erlscope_socket:close(Socket), ok;
+close(_) -> ok.
+
+tcp_close(Socket) -> close(Socket).
+udp_close(Socket) -> close(Socket).
+send(Socket, Data) -> gen_tcp:send(Socket, Data).
+tcp_controlling_process(Socket, Pid) -> gen_tcp:controlling_process(Socket, Pid).
+udp_controlling_process(Socket, Pid) -> gen_udp:controlling_process(Socket, Pid).
+tcp_module(_) -> inet_tcp.
+tcp_module(_, _) -> inet_tcp.
+udp_module(_) -> inet_udp.
+getfd(_) -> {error, einval}.
+socket_to_list(Socket) -> erlang:port_to_list(Socket).
+
+monitor(Socket) -> erlang:monitor(port, Socket).
+cancel_monitor(Ref) -> erlang:demonitor(Ref, [flush, info]).
+
+info(Socket) ->
+    case erlang:port_info(Socket) of
+        undefined -> #{states => [closed]};
+        Info ->
+            Statistics = case getstat(Socket) of {ok, Pairs} -> maps:from_list(Pairs); _ -> #{} end,
+            #{counters => Statistics, input => 0, output => 0, links => proplists:get_value(links, Info),
+              owner => proplists:get_value(connected, Info), memory => 0, monitors => [], states => [open]}
+    end.
+
+getif() -> {ok, [{{127, 0, 0, 1}, undefined, {255, 0, 0, 0}}]}.
+getif(_) -> getif().
+getiflist() -> {ok, ["lo"]}.
+getiflist(_) -> getiflist().
+
+getifaddrs() ->
+    {ok, [{"lo", [{flags, [up, loopback, running]}, {addr, {127, 0, 0, 1}}, {netmask, {255, 0, 0, 0}},
+                  {addr, {0, 0, 0, 0, 0, 0, 0, 1}}, {netmask, {65535, 65535, 65535, 65535, 65535, 65535, 65535, 65535}},
+                  {hwaddr, [0, 0, 0, 0, 0, 0]}]}]}.
+getifaddrs(_) -> getifaddrs().
+
+ifget(Name, Options) ->
+    case lists:concat([Name]) of
+        "lo" ->
+            Known = [{addr, {127, 0, 0, 1}}, {netmask, {255, 0, 0, 0}}, {mtu, 65536}, {flags, [up, loopback, running]},
+                     {hwaddr, [0, 0, 0, 0, 0, 0]}],
+            {ok, [Pair || Option <- Options, {Key, _} = Pair <- Known, Key =:= Option]};
+        _ -> {error, enxio}
+    end.
+ifget(_, Name, Options) -> ifget(Name, Options).
+
+getll(_) -> {error, einval}.
+
+i() -> ok.
+i(_) -> ok.
+i(_, _) -> ok.
 
 unsupported(Format, Args) ->
-    erlscope_native:unsupported(lists:flatten(io_lib:format(Format ++ ": sockets are not supported", Args))).
+    erlscope_native:unsupported(lists:flatten(io_lib:format(Format ++ ": other hosts are not reached", Args))).

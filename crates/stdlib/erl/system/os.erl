@@ -1,4 +1,5 @@
-%% os: the operating system. Environment variables and time are native; other programs cannot be started.
+%% os: the operating system. Environment variables and time are native; other programs cannot be started, but the usual
+%% file commands are done here (erlscope_cmd).
 -module(os).
 
 -export([type/0, version/0, cmd/1, cmd/2, find_executable/1, find_executable/2, getenv/0, getenv/1, getenv/2, putenv/2,
@@ -55,9 +56,19 @@ is_executable(Name) ->
 %% Empty parts of a path mean the current directory.
 directories(Path) -> [case Dir of "" -> "."; _ -> Dir end || Dir <- string:split(Path, ":", all)].
 
-cmd(Command) -> unsupported("os:cmd/1", Command).
+cmd(Command) -> done(Command, "os:cmd/1").
 
-cmd(Command, _Options) -> unsupported("os:cmd/2", Command).
+cmd(Command, _Options) -> done(Command, "os:cmd/2").
+
+done(Command, Function) ->
+    Line = try unicode:characters_to_list(if is_atom(Command) -> atom_to_list(Command); true -> Command end)
+           catch error:_ -> error
+           end,
+    case is_list(Line) andalso erlscope_cmd:run(Line) of
+        {ok, Output} -> Output;
+        unknown -> unsupported(Function, Line);
+        false -> error(badarg)
+    end.
 
 unsupported(Function, Command) ->
     erlscope_native:unsupported(lists:flatten(io_lib:format("~s (~tp): other programs cannot be started",

@@ -35,6 +35,8 @@ pub struct Declarations {
     /// Modules that are not part of the program, once somebody asked for them.
     library: Mutex<FxHashMap<Atom, Option<Outside>>>,
     contracts: Mutex<Contracts>,
+    /// Names that somebody wrote: one of each, so that what was found out about it stays.
+    names: Mutex<FxHashMap<What, Arc<Named>>>,
     myself: Weak<Declarations>,
 }
 
@@ -123,6 +125,7 @@ impl Declarations {
             program,
             library: Mutex::default(),
             contracts: Mutex::default(),
+            names: Mutex::default(),
             myself: myself.clone(),
         })
     }
@@ -204,10 +207,14 @@ impl Declarations {
 
     /// A declared type by its name.
     pub fn named(&self, what: What) -> Type {
-        match self.myself.upgrade() {
-            Some(myself) => Type::Named(Arc::new(Named::new(myself, what))),
-            None => Type::Any,
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = names.get(&what) {
+            return Type::Named(Arc::clone(known));
         }
+        let Some(myself) = self.myself.upgrade() else { return Type::Any };
+        let named = Arc::new(Named::new(myself, what.clone()));
+        names.insert(what, Arc::clone(&named));
+        Type::Named(named)
     }
 }
 
@@ -237,5 +244,9 @@ impl Definitions for Declarations {
             }
             What::Union(_) => None,
         }
+    }
+
+    fn named(&self, what: What) -> Type {
+        Declarations::named(self, what)
     }
 }

@@ -21,10 +21,13 @@ pub(super) struct Node {
     pub(super) calls: Vec<Index>,
 }
 
-/// Whether a parse transform may add calls of functions, or exports. `ms_transform` puts data in
-/// the place of calls of `fun2ms`, whose funs cannot call functions of the module.
-fn may_add_calls(transform: Atom) -> bool {
-    transform.as_str() != "ms_transform"
+/// Whether a parse transform that a module or its project asks for may add calls of functions, or
+/// exports. `ms_transform` puts data in the place of calls of `fun2ms`, whose funs cannot call
+/// functions of the module.
+fn may_have_other_calls(module: &LoadedModule) -> bool {
+    let own = module.index.parse_transforms.iter().map(|name| name.as_str());
+    let all = module.unit.erl_opts.parse_transforms.iter().map(String::as_str);
+    own.chain(all).any(|transform| transform != "ms_transform")
 }
 
 pub(super) struct Graph {
@@ -36,10 +39,11 @@ impl Graph {
     pub(super) fn new(modules: &[&LoadedModule]) -> Graph {
         let mut graph = Graph { nodes: Vec::new(), by_name: FxHashMap::default() };
         for (place, module) in modules.iter().enumerate() {
+            let is_changed = may_have_other_calls(module);
             for (function, &form) in module.index.functions.iter() {
                 let escapes = module.index.is_exported(function)
                     || module.index.on_load == Some(function)
-                    || module.index.parse_transforms.iter().any(|name| may_add_calls(*name));
+                    || is_changed;
                 let index = graph.nodes.len();
                 graph.by_name.entry((module.name, function)).or_insert(index);
                 let calls = Vec::new();

@@ -100,6 +100,8 @@ pub(super) struct Solver {
     trail: Vec<Undo>,
     queue: Vec<RelationId>,
     woken: u32,
+    /// A relation that need not be woken by what it says itself: it would say the same again.
+    settled: Option<RelationId>,
     /// The expression that is looked at.
     pub(super) here: Option<NodeId>,
 }
@@ -184,7 +186,7 @@ impl Solver {
         self.trail.push(Undo::Type(value, before, cause));
         if self.woken < BUDGET {
             for &relation in &entry.relations {
-                if !self.queue.contains(&relation) {
+                if self.settled != Some(relation) && !self.queue.contains(&relation) {
                     self.queue.push(relation);
                 }
             }
@@ -199,7 +201,9 @@ impl Solver {
             // Taken out, so that it can look at the values.
             let empty = Relation::Equal(ValueId(0), ValueId(0));
             let mut relation = std::mem::replace(&mut self.relations[id.0 as usize], empty);
+            self.settled = relation.says_all_at_once().then_some(id);
             let result = self.revise(id, &mut relation);
+            self.settled = None;
             self.relations[id.0 as usize] = relation;
             if result.is_err() {
                 self.queue.clear();
@@ -245,7 +249,7 @@ impl Solver {
                 let with = MapType::all().put(&key.to_type(), self.ty(*value));
                 self.cut(*map, &Type::map(with))
             }
-            Relation::Call { callee, args, result } => self.revise_call(callee, args, *result),
+            Relation::Call { callee, args, result } => self.revise_call(id, callee, args, *result),
             Relation::Branches { outputs, branches, decided } => {
                 if *decided {
                     return Ok(());
@@ -273,7 +277,13 @@ impl Solver {
     }
 
     /// The ways in which a call can go, given what is known of its arguments and its result.
-    fn revise_call(&mut self, callee: &Callee, args: &[ValueId], result: ValueId) -> Alive {
+    fn revise_call(
+        &mut self,
+        id: RelationId,
+        callee: &Callee,
+        args: &[ValueId],
+        result: ValueId,
+    ) -> Alive {
         let given: SmallVec<[Type; 4]> = args.iter().map(|&arg| self.ty(arg).clone()).collect();
         let wanted = self.ty(result).clone();
         let mut ways = callee.ways(&given);
@@ -287,6 +297,8 @@ impl Solver {
         for (&arg, ty) in args.iter().zip(&joined) {
             self.cut(arg, ty)?;
         }
+        // What it gives rules out none of the ways that it was made of.
+        self.settled = Some(id);
         self.cut(result, &of_result)
     }
 }
@@ -486,6 +498,17 @@ impl Branch {
 }
 
 impl Relation {
+    /// Whether it has nothing more to say after it was heard once, as long as nobody else says
+    /// anything. (Specs with variables, and rules, say more of a result once they have narrowed
+    /// arguments; of tuples one element may be another's part.)
+    fn says_all_at_once(&self) -> bool {
+        match self {
+            Relation::Call { callee, .. } => matches!(callee, Callee::Known(_)),
+            Relation::Tuple { .. } | Relation::Element { .. } => false,
+            _ => true,
+        }
+    }
+
     /// The values that wake it.
     fn for_each_value(&self, mut look: impl FnMut(ValueId)) {
         match self {

@@ -56,7 +56,11 @@ impl Type {
                     return self.clone();
                 }
                 // Joins do not look through names.
-                remembered(&JOINED, a, b, || shared(a, b, a.join(b)))
+                remembered(&JOINED, a, b, || match plainly(a, b) {
+                    Plainly::Inside => other.clone(),
+                    Plainly::Around => self.clone(),
+                    Plainly::Neither => shared(a, b, a.join(b)),
+                })
             }
             (a, b) if a == b => a.clone(),
             (a, b) => named::union(a, b),
@@ -75,7 +79,11 @@ impl Type {
                 if a.kinds() & b.kinds() == 0 {
                     return Type::None;
                 }
-                let meet = || shared(a, b, a.meet(b));
+                let meet = || match plainly(a, b) {
+                    Plainly::Inside => self.clone(),
+                    Plainly::Around => other.clone(),
+                    Plainly::Neither => shared(a, b, a.meet(b)),
+                };
                 if DEPTH.get() == 0 { remembered(&MET, a, b, meet) } else { meet() }
             }
             (a, b) if a == b => a.clone(),
@@ -161,6 +169,9 @@ impl Type {
 
     /// The type with what is deeper than `depth` widened to `any()`.
     fn cut_at(&self, depth: u32) -> Type {
+        if self.height() <= depth {
+            return self.clone();
+        }
         match self {
             Type::Union(union) => {
                 if !union.has_structure() {
@@ -253,6 +264,29 @@ impl Union {
             records: self.records || was.records,
         }
     }
+}
+
+/// How a type lies to another, as far as that is seen without opening names.
+enum Plainly {
+    Inside,
+    Around,
+    Neither,
+}
+
+/// Whether one of two types is plainly inside the other. Most meets are of such types: asking costs
+/// a look, where making a type to compare it with both costs allocations.
+fn plainly(a: &Node, b: &Node) -> Plainly {
+    // With no depth left no name is opened.
+    let depth = DEPTH.replace(MOST_NAMES);
+    let answer = if a.kinds() & !b.kinds() == 0 && a.is_within(b) {
+        Plainly::Inside
+    } else if b.kinds() & !a.kinds() == 0 && b.is_within(a) {
+        Plainly::Around
+    } else {
+        Plainly::Neither
+    };
+    DEPTH.set(depth);
+    answer
 }
 
 /// What was made of two nodes: one of the two, if it is the same.

@@ -18,6 +18,9 @@ pub trait Definitions: Send + Sync {
     /// What a name stands for, arguments put in: terms, other names, or a union of both. `None`
     /// if it is not known.
     fn open(&self, what: &What) -> Option<Type>;
+
+    /// The name itself: the same one each time, so that it is opened once.
+    fn named(&self, what: What) -> Type;
 }
 
 /// What a name is a name of.
@@ -35,6 +38,9 @@ pub enum What {
 pub struct Named {
     pub what: What,
     definitions: Option<Arc<dyn Definitions>>,
+    /// What it was declared as, which may be other names.
+    declared: OnceLock<Type>,
+    /// The terms of all names that it leads to.
     body: OnceLock<Type>,
 }
 
@@ -52,7 +58,21 @@ const MOST_ALIASES: usize = 1000;
 
 impl Named {
     pub fn new(definitions: Arc<dyn Definitions>, what: What) -> Named {
-        Named { what, definitions: Some(definitions), body: OnceLock::new() }
+        Named::unopened(what, Some(definitions))
+    }
+
+    fn unopened(what: What, definitions: Option<Arc<dyn Definitions>>) -> Named {
+        Named { what, definitions, declared: OnceLock::new(), body: OnceLock::new() }
+    }
+
+    /// What it was declared as: `any()` if nobody knows.
+    fn declared(&self) -> &Type {
+        if let Some(declared) = self.declared.get() {
+            return declared;
+        }
+        // Outside of the lock: to read it, it may have to be looked into.
+        let known = self.definitions.as_ref().and_then(|known| known.open(&self.what));
+        self.declared.get_or_init(|| known.unwrap_or(Type::Any))
     }
 
     /// What it stands for: terms by their kinds, `any()` or none.
@@ -72,31 +92,26 @@ impl Named {
 
     /// The terms of all names that it leads to. One that leads back to itself adds nothing.
     fn terms(&self) -> Type {
-        let mut seen: Vec<What> = Vec::new();
-        let mut open = vec![(self.what.clone(), self.definitions.clone())];
+        let mut seen: Vec<&Named> = Vec::new();
+        let mut open = vec![self];
         let mut joined = Type::None;
-        while let Some((what, definitions)) = open.pop() {
-            if seen.contains(&what) {
+        while let Some(named) = open.pop() {
+            if seen.iter().any(|&other| std::ptr::eq(other, named) || other == named) {
                 continue;
             }
             if seen.len() > MOST_ALIASES {
                 return Type::Any;
             }
-            let next = match &what {
-                What::Union(members) => members.to_vec(),
-                _ => {
-                    let body = definitions.as_ref().and_then(|known| known.open(&what));
-                    vec![body.unwrap_or(Type::Any)]
-                }
+            seen.push(named);
+            let members = match &named.what {
+                What::Union(members) => members,
+                _ => std::slice::from_ref(named.declared()),
             };
-            seen.push(what);
-            for member in next {
+            for member in members {
                 match member {
-                    Type::Named(named) => {
-                        open.push((named.what.clone(), named.definitions.clone()));
-                    }
+                    Type::Named(named) => open.push(named),
                     Type::Var(_) => return Type::Any,
-                    other => joined = joined.join(&other),
+                    other => joined = joined.join(other),
                 }
             }
         }
@@ -115,8 +130,10 @@ impl Named {
                 }
                 let (module, name, opaque) = (*module, *name, *opaque);
                 let what = What::Type { module, name, args: changed, opaque };
-                let definitions = self.definitions.clone();
-                Type::Named(Arc::new(Named { what, definitions, body: OnceLock::new() }))
+                match &self.definitions {
+                    Some(definitions) => definitions.named(what),
+                    None => Type::Named(Arc::new(Named::unopened(what, None))),
+                }
             }
             What::Union(members) => {
                 members.iter().fold(Type::None, |joined, member| joined.join(&change(member)))
@@ -167,8 +184,7 @@ pub(super) fn union(a: &Type, b: &Type) -> Type {
     if members.len() == 1 {
         return members.remove(0);
     }
-    let what = What::Union(members.into());
-    Type::Named(Arc::new(Named { what, definitions: None, body: OnceLock::new() }))
+    Type::Named(Arc::new(Named::unopened(What::Union(members.into()), None)))
 }
 
 impl PartialEq for Named {
@@ -187,14 +203,7 @@ impl Hash for Named {
 
 impl fmt::Debug for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Type::Named(Arc::new(self.shallow())))
-    }
-}
-
-impl Named {
-    /// A copy that has not been opened.
-    fn shallow(&self) -> Named {
-        let (what, definitions) = (self.what.clone(), self.definitions.clone());
-        Named { what, definitions, body: OnceLock::new() }
+        let copy = Named::unopened(self.what.clone(), self.definitions.clone());
+        write!(f, "{}", Type::Named(Arc::new(copy)))
     }
 }

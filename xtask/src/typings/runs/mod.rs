@@ -26,12 +26,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use follow::Watcher;
+use machine::observe::Observer;
 use machine::world::Sealed;
 use program::{LoadOptions, Program};
 use runner::limits::Limits;
 use runner::loader::{Prefer, ProgramLoader};
 use runner::run;
 use runner::scheduler::InTurn;
+use serde_json::json;
 
 use crate::problem::Result;
 use corpora::{Corpora, Subject};
@@ -182,6 +184,50 @@ fn run_subject(subject: &Subject, library: &Arc<Typed>, amount: &Amount) -> Resu
     }
     let tally = watcher.change(|checker| std::mem::take(&mut checker.tally));
     Ok(tally)
+}
+
+/// A program of which every call is held against its types, whoever runs it.
+pub(crate) struct Watched(Rc<Watcher<Checker>>);
+
+impl Watched {
+    /// The module of a file, and the library.
+    pub(crate) fn new(root: &Path, file: &Path) -> Result<Watched> {
+        let options =
+            LoadOptions { without_lint: true, without_otp: true, ..LoadOptions::default() };
+        let program = Program::load(&[file.to_owned()], &options);
+        let program = Typed::new(Arc::new(program.map_err(|error| error.to_string())?));
+        let known = Known::new(program, &Arc::new(library(root)?));
+        Ok(Watched(Rc::new(Watcher::new(Checker::new(Rc::new(known))))))
+    }
+
+    pub(crate) fn observer(&self) -> Rc<dyn Observer> {
+        Rc::clone(&self.0) as _
+    }
+
+    /// What happens from now on is not because of what happened before.
+    pub(crate) fn begin(&self) {
+        self.0.change(Checker::begin);
+    }
+
+    /// What was seen.
+    pub(crate) fn told(&self) -> serde_json::Value {
+        self.0.look(|checker| {
+            let tally = &checker.tally;
+            let wrong: serde_json::Map<String, serde_json::Value> = tally
+                .wrong
+                .iter()
+                .map(|((source, module, name, arity), (text, count))| {
+                    let name = format!("{module}:{name}/{arity} ({})", source.text());
+                    (name, format!("{count} times {text}").into())
+                })
+                .collect();
+            json!({"typed": {
+                "returns": tally.returns,
+                "functions": tally.functions.len(),
+                "wrong": wrong,
+            }})
+        })
+    }
 }
 
 type Name = (Source, atom::Atom, atom::Atom, u32);

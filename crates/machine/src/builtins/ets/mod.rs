@@ -1,12 +1,13 @@
 //! `ets`: the native functions. What is written in Erlang is in `ets.erl` of the library.
 //!
-//! Results, errors and their causes are those of OTP 25. Every function is one visible step: what
-//! it touches is in `crate::footprint`.
+//! Results, errors and their causes are those of OTP 25. Every function is one visible step (walks
+//! through large tables are several, `parts.rs`): what it touches is in `crate::footprint`.
 
 mod continuation;
 mod info;
 mod keeps_key;
 mod objects;
+mod parts;
 mod select;
 mod specs;
 mod tables;
@@ -35,6 +36,7 @@ pub(super) const TABLES: &[&[Builtin]] = &[
     NATIVE,
     info::TABLE,
     objects::TABLE,
+    parts::NATIVE,
     select::TABLE,
     specs::ERLANG,
     specs::TABLE,

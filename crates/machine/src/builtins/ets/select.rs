@@ -2,7 +2,8 @@
 //!
 //! A search that knows the keys of everything that can match looks only there; in an ordered table
 //! also one that knows how they begin. Any other goes through the whole table. The table is held
-//! while the specification runs, and changed only afterwards.
+//! while the specification runs, and changed only afterwards. Where a node is driven action by
+//! action, walks through large tables are several actions (`parts.rs`).
 //!
 //! Order of results, and what is left over between calls of a search in parts, are those of OTP 25:
 //! tables without order are walked chain by chain and the result is collected from its end.
@@ -12,6 +13,7 @@ use std::rc::Rc;
 use term::Term;
 
 use super::continuation::{HashedState, OrderedState};
+use super::parts::{self, Aim, UNINTERRUPTED};
 use super::{Ctx, bad, because, end_of_table, remember_replaced};
 use crate::builtins::row::{Facts, visible};
 use crate::builtins::{Builtin, Return, Stop, builtins};
@@ -59,7 +61,7 @@ fn objects(pattern: &Term) -> Term {
 }
 
 /// The table, held: it can be read while builtins run.
-fn hold(cx: &mut Ctx<'_>, table: &Term, need: Need) -> Result<Rc<Table>, Box<Stop>> {
+pub(super) fn hold(cx: &mut Ctx<'_>, table: &Term, need: Need) -> Result<Rc<Table>, Box<Stop>> {
     cx.s.node.turn.charge(super::OPERATION);
     Ok(cx.s.node.tables.hold(table, cx.p.pid, need)?)
 }
@@ -84,7 +86,7 @@ pub(super) enum Scope {
 }
 
 /// Where the clauses of a specification can match in a table with this key position.
-fn scope(spec: &Compiled, keypos: usize) -> Scope {
+pub(super) fn scope(spec: &Compiled, keypos: usize) -> Scope {
     let mut keys = Vec::new();
     let mut all_known = true;
     for clause in spec.source.elements() {
@@ -105,14 +107,18 @@ fn scope(spec: &Compiled, keypos: usize) -> Scope {
 }
 
 /// What goes through a table: the specification, and the room for running it.
-struct Search<'c, 's> {
+pub(super) struct Search<'c, 's> {
     cx: &'c mut Ctx<'s>,
     spec: Compiled,
     runner: Runner,
 }
 
-impl Search<'_, '_> {
-    fn run(&mut self, object: &Term) -> Result<Option<Term>, Box<Stop>> {
+impl<'c, 's> Search<'c, 's> {
+    pub(super) fn new(cx: &'c mut Ctx<'s>, spec: Compiled) -> Search<'c, 's> {
+        Search { cx, spec, runner: Runner::default() }
+    }
+
+    pub(super) fn run(&mut self, object: &Term) -> Result<Option<Term>, Box<Stop>> {
         self.cx.s.node.turn.charge(1);
         self.runner.run(self.cx, &self.spec, object)
     }
@@ -149,7 +155,7 @@ fn chains(store: &Hashed, keys: &[Term], keypos: usize) -> Vec<usize> {
 }
 
 /// The parts of an ordered table in which something can match; `None`: everywhere.
-fn extents(store: &Ordered, scope: &Scope) -> Option<Vec<Extent>> {
+pub(super) fn extents(store: &Ordered, scope: &Scope) -> Option<Vec<Extent>> {
     match scope {
         Scope::Everywhere => None,
         Scope::Keys(keys) | Scope::Partly(keys) => Some(store.extents(keys)),
@@ -157,7 +163,7 @@ fn extents(store: &Ordered, scope: &Scope) -> Option<Vec<Extent>> {
 }
 
 /// What can match in an ordered table, beyond a key that was reached before.
-fn objects_in<'a>(
+pub(super) fn objects_in<'a>(
     store: &'a Ordered,
     extents: Option<&'a [Extent]>,
     reached: Option<&'a Term>,
@@ -181,7 +187,11 @@ fn select(cx: &mut Ctx<'_>, table: &Term, spec: &Term, reverse: bool) -> Return 
     let spec = compiled(cx, spec)?;
     let keypos = table.keypos();
     let scope = scope(&spec, keypos);
-    let mut search = Search { cx, spec, runner: Runner::default() };
+    if parts::are_many(cx, &table, &scope) {
+        let aim = if reverse { Aim::Reverse } else { Aim::Select };
+        return parts::begin(cx, table, aim, spec);
+    }
+    let mut search = Search::new(cx, spec);
     let mut results = Vec::new();
     match &table.store {
         Store::Hashed(store) => {
@@ -227,7 +237,7 @@ fn select_part(cx: &mut Ctx<'_>, table: &Term, spec: &Term, size: &Term, reverse
     }
     let spec = compiled(cx, spec)?;
     let scope = scope(&spec, table.keypos());
-    let search = Search { cx, spec, runner: Runner::default() };
+    let search = Search::new(cx, spec);
     match &table.store {
         Store::Hashed(store) => {
             let state = HashedState::new(limit, search.spec.source.clone());
@@ -285,10 +295,6 @@ fn ordered_part(
     };
     Ok(Term::tuple([Term::list(results), next]))
 }
-
-/// How many objects the BEAM looks at before it interrupts a search: what is left over after an
-/// interruption is kept in another order.
-const UNINTERRUPTED: usize = 1000;
 
 fn first_hashed(
     mut search: Search<'_, '_>,
@@ -358,21 +364,21 @@ fn go_on(cx: &mut Ctx<'_>, continuation: &Term) -> Return {
                 return Err(bad());
             }
             let spec = compiled(cx, &state.spec)?;
-            let search = Search { cx, spec, runner: Runner::default() };
+            let search = Search::new(cx, spec);
             hashed_part(search, &table, store, state, false)
         }
         Store::Ordered(store) => {
             let state = OrderedState::from_term(continuation).ok_or_else(bad)?;
             let spec = compiled(cx, &state.spec)?;
             let scope = scope(&spec, table.keypos());
-            let search = Search { cx, spec, runner: Runner::default() };
+            let search = Search::new(cx, spec);
             ordered_part(search, &table, store, scope, state)
         }
     }
 }
 
 /// What to do with an object.
-enum Verdict {
+pub(super) enum Verdict {
     Keep,
     Delete,
     Replace(Term),
@@ -380,17 +386,13 @@ enum Verdict {
 
 /// Goes through all objects that can match, key by key, and collects what is to be done with the
 /// objects of each (in the order of a lookup), where that is something.
-fn judge(
-    search: &mut Search<'_, '_>,
-    table: &Table,
-    verdict: impl Fn(Option<Term>) -> Verdict,
-) -> Result<Vec<(Term, Vec<Verdict>)>, Box<Stop>> {
+fn judge(search: &mut Search<'_, '_>, table: &Table, aim: Aim) -> Result<Judged, Box<Stop>> {
     let mut judged = Vec::new();
     let mut look = |search: &mut Search<'_, '_>, objects: &[Term]| {
         let Some(first) = objects.first() else { return Ok(()) };
         let mut verdicts = Vec::with_capacity(objects.len());
         for object in objects {
-            verdicts.push(verdict(search.run(object)?));
+            verdicts.push(aim.verdict(search.run(object)?));
         }
         if verdicts.iter().any(|verdict| !matches!(verdict, Verdict::Keep)) {
             judged.push((table.key_of(first).clone(), verdicts));
@@ -426,16 +428,19 @@ fn select_count(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         return Ok(Term::int(0));
     }
     let spec = compiled(cx, &args[1])?;
-    let mut search = Search { cx, spec, runner: Runner::default() };
-    let judged = judge(&mut search, &table, |result| match result {
-        Some(value) if value.is_true() => Verdict::Delete,
-        _ => Verdict::Keep,
-    })?;
+    if parts::are_many(cx, &table, &scope(&spec, table.keypos())) {
+        return parts::begin(cx, table, Aim::Count, spec);
+    }
+    let mut search = Search::new(cx, spec);
+    let judged = judge(&mut search, &table, Aim::Count)?;
     Ok(Term::from(count(&judged)))
 }
 
+/// Keys, and what is to be done with the objects of each.
+pub(super) type Judged = Vec<(Term, Vec<Verdict>)>;
+
 /// How many objects something is to be done with.
-fn count(judged: &[(Term, Vec<Verdict>)]) -> usize {
+pub(super) fn count(judged: &[(Term, Vec<Verdict>)]) -> usize {
     let verdicts = judged.iter().flat_map(|(_, verdicts)| verdicts);
     verdicts.filter(|verdict| !matches!(verdict, Verdict::Keep)).count()
 }
@@ -447,19 +452,25 @@ fn select_delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         return Ok(Term::int(0));
     }
     let spec = compiled(cx, &args[1])?;
-    let mut search = Search { cx, spec, runner: Runner::default() };
-    let judged = judge(&mut search, &table, |result| match result {
-        Some(value) if value.is_true() => Verdict::Delete,
-        _ => Verdict::Keep,
-    })?;
+    if parts::are_many(cx, &table, &scope(&spec, table.keypos())) {
+        return parts::begin(cx, table, Aim::Delete, spec);
+    }
+    let mut search = Search::new(cx, spec);
+    let judged = judge(&mut search, &table, Aim::Delete)?;
     drop(table);
-    let table = super::write(cx, &args[0])?;
     let deleted = count(&judged);
+    remove(cx, &args[0], judged)?;
+    Ok(Term::from(deleted))
+}
+
+/// Takes objects out of a table.
+pub(super) fn remove(cx: &mut Ctx<'_>, table: &Term, judged: Judged) -> Result<(), Box<Stop>> {
+    let table = super::write(cx, table)?;
     for (key, verdicts) in judged {
         let mut verdicts = verdicts.into_iter();
         table.retain(&key, |_| !matches!(verdicts.next(), Some(Verdict::Delete)));
     }
-    Ok(Term::from(deleted))
+    Ok(())
 }
 
 fn select_replace(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
@@ -475,15 +486,21 @@ fn select_replace(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         return Err(bad());
     }
     let spec = compiled(cx, &args[1])?;
-    let mut search = Search { cx, spec, runner: Runner::default() };
-    let judged = judge(&mut search, &table, |result| match result {
-        Some(value) => Verdict::Replace(value),
-        None => Verdict::Keep,
-    })?;
+    if parts::are_many(cx, &table, &scope(&spec, table.keypos())) {
+        return parts::begin(cx, table, Aim::Replace, spec);
+    }
+    let mut search = Search::new(cx, spec);
+    let judged = judge(&mut search, &table, Aim::Replace)?;
     drop(table);
+    let replaced = count(&judged);
+    replace(cx, args, judged)?;
+    Ok(Term::from(replaced))
+}
+
+/// Puts objects in the place of others, with the same keys.
+pub(super) fn replace(cx: &mut Ctx<'_>, args: &[Term], judged: Judged) -> Result<(), Box<Stop>> {
     remember_replaced(cx, args);
     let table = super::write(cx, &args[0])?;
-    let replaced = count(&judged);
     for (key, verdicts) in judged {
         for (object, verdict) in table.objects_mut(&key).iter_mut().zip(verdicts) {
             if let Verdict::Replace(value) = verdict {
@@ -491,5 +508,5 @@ fn select_replace(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
             }
         }
     }
-    Ok(Term::from(replaced))
+    Ok(())
 }

@@ -7,10 +7,10 @@ use syntax::ast::{Kind, NodeId};
 use super::callback::{Callback, Element};
 use super::results::{all_places, enters_states, gives_replies_only, places};
 use super::{Readers, sent_with, server};
-use crate::core::{Call, EdgeKind, Frame, Label, Node};
 use crate::erlang::expressions::Walker;
 use crate::erlang::fields;
 use crate::erlang::nodes::{FunctionNodes, Role, Targets};
+use dependence::{Call, EdgeKind, Frame, Label, Node};
 
 impl Walker<'_, '_> {
     /// Starts a server, if a call does and its callbacks are known.

@@ -34,8 +34,8 @@ use super::build::Build;
 use super::fields;
 use super::library;
 use super::nodes::{Role, Targets};
-use crate::core::{EdgeKind, Label, Node};
 use callback::{Behaviour, request, started};
+use dependence::{EdgeKind, Label, Node};
 use results::given;
 
 pub(crate) use callback::{Callback, Element};

@@ -1,0 +1,163 @@
+//! `erlscope test` and `check` on projects as they are found: not built, with dependencies that are
+//! not there, with hooks, sockets and commands.
+
+mod harness;
+
+use harness::Project;
+
+/// Runs a command, whose exit code and output are as expected.
+fn check(project: &Project, arguments: &[&str], code: i32, wanted: &[&str]) {
+    let ran = project.run(arguments);
+    for text in wanted {
+        assert!(ran.transcript().contains(text), "no {text:?} in\n{}", ran.transcript());
+    }
+    assert_eq!(ran.code, Some(code), "{}", ran.transcript());
+}
+
+const GRAMMAR: &str = "\
+Nonterminals expr.
+Terminals int '+' '*' '(' ')'.
+Rootsymbol expr.
+Left 100 '+'.
+Left 200 '*'.
+expr -> expr '+' expr : '$1' + '$3'.
+expr -> expr '*' expr : '$1' * '$3'.
+expr -> '(' expr ')' : '$2'.
+expr -> int : element(3, '$1').
+";
+
+const SCANNER: &str = "\
+Definitions.
+D = [0-9]
+Rules.
+{D}+ : {token, {int, TokenLine, list_to_integer(TokenChars)}}.
+[+*()] : {token, {list_to_atom(TokenChars), TokenLine}}.
+[\\s\\n]+ : skip_token.
+Erlang code.
+";
+
+const GENERATED: &str = "\
+-module(calc_tests).
+-include_lib(\"eunit/include/eunit.hrl\").
+value(Text) ->
+    {ok, Tokens, _} = calc_scanner:string(Text),
+    calc_parser:parse(Tokens).
+good_test() -> ?assertEqual({ok, 7}, value(\"1 + 2 * 3\")).
+bad_test() -> ?assertMatch({error, {2, calc_parser, [\"syntax error before: \", _]}}, value(\"1 +\\n* 3\")).
+illegal_test() -> ?assertMatch({error, {1, calc_scanner, {illegal, \"x\"}}, 1}, calc_scanner:string(\"1 x\")).
+";
+
+#[test]
+fn parsers_and_scanners_that_were_not_built() {
+    let files = [
+        ("rebar.config", "{erl_opts, []}.\n"),
+        ("src/calc.app.src", "{application, calc, [{vsn, \"1\"}]}.\n"),
+        ("src/calc_parser.yrl", GRAMMAR),
+        ("src/calc_scanner.xrl", SCANNER),
+        ("test/calc_tests.erl", GENERATED),
+    ];
+    let project = Project::new("projects_generated", &files);
+    check(&project, &["test"], 0, &["3 passed, 0 failed"]);
+}
+
+#[test]
+fn dependencies_that_are_not_fetched() {
+    let module = "\
+-module(fresh).
+-include_lib(\"ranch/include/ranch.hrl\").
+-export([f/0]).
+f() -> ?FOO, #bar{}, X.
+";
+    let files = [
+        ("rebar.config", "{deps, [ranch, {cowlib, \"2.0.0\"}]}.\n"),
+        ("src/fresh.app.src", "{application, fresh, [{vsn, \"1\"}]}.\n"),
+        ("src/fresh.erl", module),
+    ];
+    let project = Project::new("projects_fresh", &files);
+    let once = "dependencies cowlib, ranch are not fetched";
+    let folded = "dependency ranch, which has this header, is not fetched";
+    check(&project, &["check"], 1, &[once, folded]);
+}
+
+#[test]
+fn tests_of_erlang_mk_need_no_header() {
+    let module = "\
+-module(plain).
+-export([f/1]).
+f(X) -> X + 1.
+-ifdef(TEST).
+f_test() -> 2 = f(1).
+f_test_() -> [fun() -> 3 = f(2) end, fun() -> 9 = f(9) end].
+-endif.
+";
+    let files = [("erlang.mk", "# erlang.mk\n"), ("src/plain.erl", module)];
+    let project = Project::new("projects_erlang_mk", &files);
+    check(&project, &["test"], 1, &["2 passed, 1 failed"]);
+}
+
+const HOOK: &str = "\
+-module(my_hook).
+-export([id/1, init/2, pre_init_per_suite/3, pre_init_per_testcase/4, post_end_per_testcase/5, on_tc_fail/4,
+         on_tc_skip/4, terminate/1]).
+id(Options) -> Options.
+init(_, Options) -> {ok, Options}.
+pre_init_per_suite(_, Config, State) -> {[{by_hook, State} | Config], State}.
+pre_init_per_testcase(_, skipped, _, State) -> {{skip, by_hook}, State};
+pre_init_per_testcase(_, _, Config, State) -> {[{count, 1} | Config], State}.
+post_end_per_testcase(_, spoilt, _, ok, State) -> {{fail, by_hook}, State};
+post_end_per_testcase(_, _, _, Return, State) -> {Return, State}.
+on_tc_fail(_, Case, Reason, State) -> io:format(\"hook: ~p failed: ~p~n\", [Case, Reason]), State.
+on_tc_skip(_, Case, Reason, State) -> io:format(\"hook: ~p skipped: ~p~n\", [Case, Reason]), State.
+terminate(_) -> ok.
+";
+
+const HOOKED: &str = "\
+-module(hooked_SUITE).
+-compile([export_all, nowarn_export_all]).
+suite() -> [{ct_hooks, [{my_hook, [first]}, {my_hook, [second], 1}]}].
+all() -> [config, skipped, spoilt].
+config(Config) ->
+    [[second], [first]] = proplists:get_all_values(by_hook, Config),
+    [1, 1] = proplists:get_all_values(count, Config),
+    ok.
+skipped(_) -> error(not_reached).
+spoilt(_) -> ok.
+";
+
+#[test]
+fn hooks() {
+    let files = [("my_hook.erl", HOOK), ("hooked_SUITE.erl", HOOKED)];
+    let project = Project::new("projects_hooks", &files);
+    let wanted = [
+        "config: ok",
+        "skipped: skipped",
+        "exception exit: by_hook",
+        "1 passed, 1 failed, 1 skipped",
+    ];
+    check(&project, &["test", "--verbose"], 1, &wanted);
+}
+
+const COMMANDS: &str = "\
+-module(commands_tests).
+-include_lib(\"eunit/include/eunit.hrl\").
+directory_test() ->
+    Dir = string:trim(os:cmd(\"mktemp -d\")),
+    ?assert(filelib:is_dir(Dir)),
+    \"\" = os:cmd(\"mkdir -p \" ++ Dir ++ \"/a/b && touch \" ++ Dir ++ \"/a/'x y'\"),
+    ?assertEqual(\"b\\nx y\\n\", os:cmd(\"ls \" ++ Dir ++ \"/a\")),
+    ?assertEqual(\"\", os:cmd(\"rm -rf \" ++ Dir)),
+    ?assertNot(filelib:is_dir(Dir)).
+other_test() -> os:cmd(\"make all\").
+pipe_test() -> os:cmd(\"echo a | cat\").
+";
+
+#[test]
+fn file_commands_are_done_without_starting_anything() {
+    let project = Project::new("projects_commands", &[("commands_tests.erl", COMMANDS)]);
+    let wanted = [
+        "directory_test: ok",
+        "(\"make all\"): other programs",
+        "1 passed, 0 failed, 2 not supported",
+    ];
+    check(&project, &["test", "--verbose"], 1, &wanted);
+}

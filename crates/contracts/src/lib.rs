@@ -1,0 +1,87 @@
+//! Contracts of Erlang programs: what functions take and give, how they end, how long they take,
+//! whether they act, what holds of the states of behaviours.
+//!
+//! ```text
+//! module ─▶ read: attributes, EDBC's macros, specs ─▶ contracts ─▶ weave: functions, as text
+//!                                                         │              │ read with the module
+//!                                                         ▼              ▼
+//!                                         book: what is asked while it runs (machine::contract)
+//! ```
+//!
+//! Contracts are written as attributes that OTP's compiler keeps and does not look at
+//! ([`mod@read`]), or with the macros of `edbc.hrl` ([`edbc`]). The program's own text is not
+//! changed: functions that evaluate the contracts are added behind it ([`weave`]), and the code of
+//! a function with a contract calls them (`code::lower::contract`).
+//!
+//! The terms follow chapter 9 of the thesis on EDBC (Erlang Design-By-Contract). Differences: the
+//! decrease of arguments is checked for all calls inside of a call, made in whatever way, and in an
+//! order in which shorter lists are less; time is counted; a contract that is evaluated has no
+//! contracts itself; contracts that fail to answer are told as such.
+
+mod book;
+mod clauses;
+mod edbc;
+mod read;
+mod strip;
+mod weave;
+
+use atom::Atom;
+pub use machine::contract::{Declared, Kind};
+
+pub use book::{Book, Declaring, Woven, contracts_of};
+pub use read::{Read, read};
+pub use strip::stripped;
+
+/// A contract that was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contract {
+    pub declared: Declared,
+    /// The function that it is about; none if it is about the whole module.
+    pub about: Option<(Atom, u32)>,
+    pub says: Says,
+}
+
+/// How a contract says what it says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Says {
+    /// Clauses of a function without its name: `(L, _) -> length(L) > 0; …`. The parameters are
+    /// those of the function that it is about, then its result if that is known.
+    Clauses(String),
+    /// A function of the module, of as many parameters.
+    Function(Atom, u32),
+    /// Its kind says all.
+    Itself,
+    /// As [`Says::Clauses`]; all elements of the list that they give count, each by itself.
+    Each(String),
+}
+
+/// What is wrong with a contract.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Problem {
+    pub line: u32,
+    pub column: u32,
+    pub why: Wrong,
+}
+
+/// Why a contract cannot be read.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Wrong {
+    /// It is not written as contracts of its kind are.
+    Shape(Kind),
+    /// Its text is no Erlang: what is wrong with it.
+    Text(String),
+    /// Its clauses are about different functions.
+    Mixed,
+    /// There is no such function.
+    NoFunction(Atom, u32),
+    /// It asks for a parameter that the function does not have.
+    NoParameter { number: u64, arity: u32 },
+    /// It has the result in it where there is none yet.
+    NoResult,
+    /// It belongs to no function.
+    Nowhere(Kind),
+    /// The module has no behaviour whose state it could be about.
+    NoBehaviour,
+    /// The function has too many parameters.
+    TooMany(u32),
+}

@@ -1,0 +1,518 @@
+//! What bodies read and write, throw and let through, and which objects there is one of.
+//!
+//! What a body does to its own object is told apart from the rest (`by_this`): a call on one object
+//! does not touch the same parts of others that the body is called on elsewhere. That is as much of
+//! object sensitivity (Milanova, Rountev, Ryder 2005) as effects need.
+//!
+//! Cost: bodies times calls times words of 64 locations, a few rounds.
+
+use dependence::Node;
+use ids::IdVec;
+use rustc_hash::FxHashMap;
+
+use crate::control::cyclic;
+use crate::ir::{
+    Block, Body, BodyId, BodyKind, Instr, Kinds, LocationId, ObjectId, ObjectKind, Part, SiteId,
+    Throwing,
+};
+use crate::library::Effect;
+use crate::lower::Lowered;
+use crate::points::Points;
+
+/// A set of locations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Locations(Vec<u64>);
+
+impl Locations {
+    pub(crate) fn has(&self, location: LocationId) -> bool {
+        let index = location.index();
+        self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
+    }
+
+    fn insert(&mut self, location: LocationId) -> bool {
+        let index = location.index();
+        if self.0.len() <= index / 64 {
+            self.0.resize(index / 64 + 1, 0);
+        }
+        let word = &mut self.0[index / 64];
+        let before = *word;
+        *word |= 1 << (index % 64);
+        *word != before
+    }
+
+    fn join(&mut self, other: &Locations) -> bool {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        let mut changed = false;
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            changed |= *other & !*word != 0;
+            *word |= *other;
+        }
+        changed
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = LocationId> {
+        self.0.iter().enumerate().flat_map(|(index, &word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| LocationId::new(index * 64 + bit))
+        })
+    }
+}
+
+/// What a body does to locations.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Touched {
+    pub(crate) reads: Locations,
+    pub(crate) writes: Locations,
+    /// Those of its own object, as its own object.
+    pub(crate) this_reads: Locations,
+    pub(crate) this_writes: Locations,
+}
+
+#[derive(Debug)]
+pub(crate) struct Effects<'a> {
+    lowered: &'a Lowered,
+    points: &'a Points,
+    pub(crate) touched: IdVec<BodyId, Touched>,
+    /// What bodies throw and do not catch.
+    throws: IdVec<BodyId, Kinds>,
+    /// What somebody above catches.
+    observed: IdVec<BodyId, Kinds>,
+    /// Who calls a body.
+    pub(crate) callers: IdVec<BodyId, Vec<SiteId>>,
+    is_once: IdVec<BodyId, bool>,
+    is_single: IdVec<ObjectId, bool>,
+    exact: std::cell::RefCell<FxHashMap<(BodyId, ObjectId), bool>>,
+    /// Where each call stands.
+    pub(crate) places: IdVec<SiteId, Option<(BodyId, usize, usize)>>,
+}
+
+impl<'a> Effects<'a> {
+    pub(crate) fn new(lowered: &'a Lowered, points: &'a Points) -> Effects<'a> {
+        let bodies = lowered.bodies.len();
+        let mut effects = Effects {
+            lowered,
+            points,
+            touched: IdVec::filled(Touched::default(), bodies),
+            throws: IdVec::filled(0, bodies),
+            observed: IdVec::filled(0, bodies),
+            callers: IdVec::filled(Vec::new(), bodies),
+            is_once: IdVec::filled(false, bodies),
+            is_single: IdVec::filled(false, points.objects.len()),
+            exact: Default::default(),
+            places: IdVec::filled(None, lowered.sites.len()),
+        };
+        effects.find_places();
+        effects.find_touched();
+        effects.find_throws();
+        effects.find_observed();
+        effects.find_single();
+        effects
+    }
+
+    pub(crate) fn active(&self) -> impl Iterator<Item = (BodyId, &'a Body)> + use<'a> {
+        let points = self.points;
+        self.lowered.bodies.enumerate().filter(move |(id, _)| points.active[*id])
+    }
+
+    fn find_places(&mut self) {
+        for (id, body) in self.active() {
+            for (at, block) in body.blocks.iter().enumerate() {
+                for (index, instr) in block.instrs.iter().enumerate() {
+                    if let Instr::Call(site) = *instr {
+                        self.places[site] = Some((id, at, index));
+                        for &target in self.all_targets(site).iter() {
+                            self.callers[target].push(site);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a call may run, also by way of a library.
+    pub(crate) fn all_targets(&self, site: SiteId) -> Vec<BodyId> {
+        let mut all = self.points.targets[site].clone();
+        for &body in &self.points.callbacks[site] {
+            if !all.contains(&body) {
+                all.push(body);
+            }
+        }
+        all
+    }
+
+    /// The locations of a part of whatever a value can be.
+    pub(crate) fn parts(&self, base: Node, part: Part) -> impl Iterator<Item = LocationId> {
+        let objects = self.points.of(base).iter();
+        objects.filter_map(move |&object| self.points.location(object, part))
+    }
+
+    /// What a library reads and writes in a call.
+    pub(crate) fn library(&self, site: SiteId) -> (Vec<LocationId>, Vec<LocationId>) {
+        let Some(effect) = self.points.foreign[site] else { return Default::default() };
+        let call = &self.lowered.sites[site];
+        let mut held: Vec<ObjectId> = Vec::new();
+        let mut changed: Vec<ObjectId> = Vec::new();
+        if let Some(receiver) = call.receiver {
+            held.extend(self.points.of(receiver));
+            changed.extend(self.points.of(receiver));
+        }
+        if let Some(&pool) = self.points.pools.get(&site) {
+            if let Some(content) = self.points.location(pool, Part::Content) {
+                held.extend(self.points.within(content));
+            }
+            held.push(pool);
+            if effect == Effect::Anything {
+                changed = held.clone();
+            }
+            changed.push(pool);
+        }
+        let locations = |objects: &[ObjectId], parts: &[Part]| {
+            let mut all: Vec<LocationId> = objects
+                .iter()
+                .flat_map(|&object| parts.iter().map(move |&part| (object, part)))
+                .filter_map(|(object, part)| self.points.location(object, part))
+                .collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let reads = locations(&held, &[Part::Content, Part::Element, Part::Length]);
+        let writes = match effect.writes() {
+            true => locations(&changed, &[Part::Content, Part::Element]),
+            false => match self.points.pools.get(&site) {
+                Some(&pool) => locations(&[pool], &[Part::Content]),
+                None => Vec::new(),
+            },
+        };
+        (reads, writes)
+    }
+
+    // ---- Reads and writes ----------------------------------------------------------------------
+
+    fn find_touched(&mut self) {
+        for (id, body) in self.active() {
+            let mut touched = Touched::default();
+            for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
+                match *instr {
+                    Instr::Load { base, part, .. } => {
+                        let is_this = Some(base) == body.this;
+                        let into =
+                            if is_this { &mut touched.this_reads } else { &mut touched.reads };
+                        self.parts(base, part).for_each(|location| {
+                            into.insert(location);
+                        });
+                    }
+                    Instr::Store { base, part, .. } => {
+                        let is_this = Some(base) == body.this;
+                        let into =
+                            if is_this { &mut touched.this_writes } else { &mut touched.writes };
+                        self.parts(base, part).for_each(|location| {
+                            into.insert(location);
+                        });
+                    }
+                    Instr::Call(site) => {
+                        let (reads, writes) = self.library(site);
+                        reads.into_iter().for_each(|it| {
+                            touched.reads.insert(it);
+                        });
+                        writes.into_iter().for_each(|it| {
+                            touched.writes.insert(it);
+                        });
+                    }
+                    _ => {}
+                }
+            }
+            self.touched[id] = touched;
+        }
+        let active: Vec<(BodyId, &Body)> = self.active().collect();
+        loop {
+            let mut changed = false;
+            // Callees tend to come later.
+            for &(id, body) in active.iter().rev() {
+                let mut own = std::mem::take(&mut self.touched[id]);
+                for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
+                    if let Instr::Call(site) = *instr {
+                        changed |= self.join_call(&mut own, id, body, site);
+                    }
+                }
+                self.touched[id] = own;
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn join_call(&self, own: &mut Touched, id: BodyId, body: &Body, site: SiteId) -> bool {
+        let call = &self.lowered.sites[site];
+        let mut changed = false;
+        for target in self.all_targets(site) {
+            // Of itself there is nothing new but what it does to other objects.
+            let own_copy;
+            let other = if target == id {
+                own_copy = own.clone();
+                &own_copy
+            } else {
+                &self.touched[target]
+            };
+            changed |= own.reads.join(&other.reads);
+            changed |= own.writes.join(&other.writes);
+            if call.receiver.is_some() && call.receiver == body.this {
+                changed |= own.this_reads.join(&other.this_reads);
+                changed |= own.this_writes.join(&other.this_writes);
+                continue;
+            }
+            let reads: Vec<_> = other.this_reads.iter().collect();
+            for location in reads {
+                if self.may_be_this(site, target, location) {
+                    changed |= own.reads.insert(location);
+                }
+            }
+            let writes: Vec<_> = other.this_writes.iter().collect();
+            for location in writes {
+                if self.may_be_this(site, target, location) {
+                    changed |= own.writes.insert(location);
+                }
+            }
+        }
+        changed
+    }
+
+    /// Whether a location may be part of the object that a body is called on.
+    fn may_be_this(&self, site: SiteId, target: BodyId, location: LocationId) -> bool {
+        let object = self.points.locations[location].0;
+        let is_function = matches!(self.lowered.bodies[target].kind, BodyKind::Function(_));
+        let is_callback = !self.points.targets[site].contains(&target);
+        match self.lowered.sites[site].receiver {
+            Some(receiver) if !is_function && !is_callback => {
+                self.points.of(receiver).contains(&object)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a call may read a location in what it runs, or write it there.
+    pub(crate) fn call_touches(&self, site: SiteId, target: BodyId, location: LocationId) -> bool {
+        let touched = &self.touched[target];
+        touched.reads.has(location)
+            || touched.writes.has(location)
+            || (touched.this_reads.has(location) || touched.this_writes.has(location))
+                && self.may_be_this(site, target, location)
+    }
+
+    pub(crate) fn call_writes(&self, site: SiteId, target: BodyId, location: LocationId) -> bool {
+        let touched = &self.touched[target];
+        touched.writes.has(location)
+            || touched.this_writes.has(location) && self.may_be_this(site, target, location)
+    }
+
+    // ---- Exceptions ----------------------------------------------------------------------------
+
+    /// What may be thrown at the end of a block.
+    pub(crate) fn kinds(&self, throwing: &Throwing) -> Kinds {
+        let mut kinds = throwing.kinds;
+        if let Some(site) = throwing.call {
+            for target in self.all_targets(site) {
+                kinds |= self.throws[target];
+            }
+            if self.points.foreign[site].is_some() {
+                kinds |= crate::lower::FOREIGN_KINDS;
+            }
+        }
+        kinds
+    }
+
+    /// The handlers that may take what is thrown, and whether some may leave the body and counts.
+    pub(crate) fn handlers(&self, id: BodyId, block: &Block) -> (Vec<usize>, bool) {
+        let Some(throwing) = &block.throws else { return (Vec::new(), false) };
+        let mut kinds = self.kinds(throwing);
+        let mut taken = Vec::new();
+        for (index, handler) in throwing.handlers.iter().enumerate() {
+            if kinds & handler.may != 0 {
+                taken.push(index);
+            }
+            kinds &= !handler.must;
+        }
+        let ends = block.successors.is_empty();
+        (taken, kinds & self.observed[id] != 0 || ends && kinds != 0)
+    }
+
+    fn find_throws(&mut self) {
+        loop {
+            let mut changed = false;
+            for (id, body) in self.active() {
+                let mut all = self.throws[id];
+                for throwing in body.blocks.iter().filter_map(|block| block.throws.as_ref()) {
+                    let mut kinds = self.kinds(throwing);
+                    for handler in &throwing.handlers {
+                        kinds &= !handler.must;
+                    }
+                    all |= kinds;
+                }
+                changed |= all != self.throws[id];
+                self.throws[id] = all;
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn find_observed(&mut self) {
+        loop {
+            let mut changed = false;
+            for (id, body) in self.active() {
+                for block in &body.blocks {
+                    let Some(throwing) = &block.throws else { continue };
+                    let Some(site) = throwing.call else { continue };
+                    let mut caught = self.observed[id];
+                    for handler in &throwing.handlers {
+                        caught |= handler.may;
+                    }
+                    for target in self.all_targets(site) {
+                        changed |= caught & !self.observed[target] != 0;
+                        self.observed[target] |= caught;
+                    }
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    // ---- Single objects ------------------------------------------------------------------------
+
+    fn find_single(&mut self) {
+        let cycles: IdVec<BodyId, Vec<bool>> = self
+            .lowered
+            .bodies
+            .enumerate()
+            .map(|(id, body)| match self.points.active[id] {
+                true => cyclic(&self.successors(id, body)),
+                false => Vec::new(),
+            })
+            .collect();
+        let mut state: IdVec<BodyId, Option<bool>> = IdVec::filled(None, self.lowered.bodies.len());
+        for (id, _) in self.active() {
+            self.once(id, &cycles, &mut state);
+        }
+        self.is_once = state.iter().map(|known| *known == Some(true)).collect();
+        let mut makers: FxHashMap<ObjectKind, usize> = FxHashMap::default();
+        let mut single: FxHashMap<ObjectKind, bool> = FxHashMap::default();
+        for (id, body) in self.active() {
+            for &(_, kind, block) in &body.made {
+                *makers.entry(kind).or_default() += 1;
+                let is_single = self.is_once[id] && !cycles[id][block.index()];
+                single.insert(kind, is_single);
+            }
+        }
+        for (object, &kind) in self.points.objects.enumerate() {
+            self.is_single[object] = kind == ObjectKind::Statics
+                || matches!(kind, ObjectKind::New(..) | ObjectKind::Array(_))
+                    && makers.get(&kind) == Some(&1)
+                    && single.get(&kind) == Some(&true);
+        }
+    }
+
+    /// Whether a body runs once at most.
+    fn once(
+        &self,
+        id: BodyId,
+        cycles: &IdVec<BodyId, Vec<bool>>,
+        state: &mut IdVec<BodyId, Option<bool>>,
+    ) -> bool {
+        if let Some(known) = state[id] {
+            return known;
+        }
+        // Who calls itself runs more than once.
+        state[id] = Some(false);
+        let is_init = matches!(self.lowered.bodies[id].kind, BodyKind::ClassInit(_));
+        let is_once = match self.callers[id].as_slice() {
+            [] => is_init || self.is_main(id),
+            &[site] if !is_init && !self.is_main(id) => match self.places[site] {
+                Some((caller, block, _)) => {
+                    self.points.targets[site].contains(&id)
+                        && !self.points.callbacks[site].contains(&id)
+                        && !cycles[caller][block]
+                        && self.once(caller, cycles, state)
+                }
+                None => false,
+            },
+            _ => false,
+        };
+        state[id] = Some(is_once);
+        is_once
+    }
+
+    fn is_main(&self, id: BodyId) -> bool {
+        self.lowered.mains.contains(&id)
+    }
+
+    /// The ways that control goes, without those that nobody notices.
+    pub(crate) fn successors(&self, id: BodyId, body: &Body) -> Vec<Vec<usize>> {
+        body.blocks
+            .iter()
+            .map(|block| {
+                let mut next: Vec<usize> =
+                    block.successors.iter().map(|block| block.index()).collect();
+                let (handlers, leaves) = self.handlers(id, block);
+                if let Some(throwing) = &block.throws {
+                    next.extend(
+                        handlers.iter().map(|&index| throwing.handlers[index].block.index()),
+                    );
+                }
+                if leaves {
+                    next.push(body.exit.index());
+                }
+                next.sort_unstable();
+                next.dedup();
+                next
+            })
+            .collect()
+    }
+
+    /// Whether a store surely replaces what is in a location.
+    pub(crate) fn is_strong(&self, id: BodyId, base: Node, location: LocationId) -> bool {
+        let (object, part) = self.points.locations[location];
+        if matches!(part, Part::Element | Part::Content) || !self.is_single[object] {
+            return false;
+        }
+        if Some(base) == self.lowered.bodies[id].this {
+            return self.is_exact(id, object);
+        }
+        self.points.of(base) == [object]
+    }
+
+    /// Whether a body that is called on an object among others knows that it is that one.
+    fn is_exact(&self, id: BodyId, object: ObjectId) -> bool {
+        if let Some(&known) = self.exact.borrow().get(&(id, object)) {
+            return known;
+        }
+        // A way round says nothing against it.
+        self.exact.borrow_mut().insert((id, object), true);
+        let is_exact = !matches!(self.lowered.bodies[id].kind, BodyKind::Function(_))
+            && self.callers[id].iter().all(|&site| {
+                let call = &self.lowered.sites[site];
+                let Some(receiver) = call.receiver else { return false };
+                if !self.points.targets[site].contains(&id)
+                    || self.points.callbacks[site].contains(&id)
+                {
+                    return false;
+                }
+                let objects = self.points.of(receiver);
+                if !objects.contains(&object) {
+                    return true;
+                }
+                let caller = &self.lowered.bodies[call.body];
+                match Some(receiver) == caller.this {
+                    true => self.is_exact(call.body, object),
+                    false => objects == [object],
+                }
+            });
+        self.exact.borrow_mut().insert((id, object), is_exact);
+        is_exact
+    }
+}

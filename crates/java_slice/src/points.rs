@@ -1,0 +1,651 @@
+//! Which objects values can be, and what calls run.
+//!
+//! Andersen's analysis (1994) on the fly with the call graph: objects are the places that make
+//! them, parts of objects are told apart, the order of statements and the contexts of calls are
+//! not. Only bodies that something reaches are looked at. Objects of classes that are not part of
+//! the program hold one set of things ([`Part::Content`]); what a call into a library can get hold
+//! of is the content of an object of its own, the pool of that call.
+//!
+//! Cost: at worst cubic in the size of the program, near linear in practice: differences are
+//! propagated.
+
+use dependence::Node;
+use ids::IdVec;
+use java::names::{ClassId, MethodId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{BodyId, BodyKind, Callee, Instr, LocationId, ObjectId, ObjectKind, Part, SiteId};
+use crate::library::{self, Effect};
+use crate::lower::Lowered;
+use crate::program::Program;
+
+ids::ids! {
+    /// What has a set of objects: a node or a location.
+    Holder;
+}
+
+/// What is known when nothing changes any more.
+#[derive(Debug)]
+pub(crate) struct Points {
+    pub(crate) objects: IdVec<ObjectId, ObjectKind>,
+    pub(crate) locations: IdVec<LocationId, (ObjectId, Part)>,
+    location_of: FxHashMap<(ObjectId, Part), LocationId>,
+    sets: IdVec<Holder, Vec<ObjectId>>,
+    location_holders: Vec<Holder>,
+    pub(crate) active: IdVec<BodyId, bool>,
+    /// By call: what it may run, in order.
+    pub(crate) targets: IdVec<SiteId, Vec<BodyId>>,
+    /// By call: what it calls back in a library.
+    pub(crate) callbacks: IdVec<SiteId, Vec<BodyId>>,
+    /// By call: whether it may run code that is not part of the program, and what it does.
+    pub(crate) foreign: IdVec<SiteId, Option<Effect>>,
+    /// By call into a library: its pool.
+    pub(crate) pools: FxHashMap<SiteId, ObjectId>,
+}
+
+impl Points {
+    /// The objects that a value can be.
+    pub(crate) fn of(&self, node: Node) -> &[ObjectId] {
+        self.sets.get(Holder::new(node.index())).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn location(&self, object: ObjectId, part: Part) -> Option<LocationId> {
+        self.location_of.get(&(object, part)).copied()
+    }
+
+    pub(crate) fn within(&self, location: LocationId) -> &[ObjectId] {
+        &self.sets[self.location_holders[location.index()]]
+    }
+}
+
+struct Solver<'a> {
+    program: &'a Program,
+    lowered: &'a Lowered,
+    out: Points,
+    object_ids: FxHashMap<ObjectKind, ObjectId>,
+    members: FxHashSet<u64>,
+    copies: Vec<Vec<Holder>>,
+    known_copies: FxHashSet<u64>,
+    loads: FxHashMap<Holder, Vec<(Part, Holder)>>,
+    stores: FxHashMap<Holder, Vec<(Part, Holder)>>,
+    calls: FxHashMap<Holder, Vec<SiteId>>,
+    pools_at: FxHashMap<Holder, SiteId>,
+    pending: Vec<(Holder, ObjectId)>,
+    bodies: Vec<BodyId>,
+    active_sites: Vec<SiteId>,
+    inits: FxHashSet<ClassId>,
+}
+
+/// Follows a program from where it is entered.
+pub(crate) fn solve(
+    program: &Program,
+    lowered: &Lowered,
+    nodes: usize,
+    roots: &[BodyId],
+) -> Points {
+    let sites = lowered.sites.len();
+    let out = Points {
+        objects: IdVec::new(),
+        locations: IdVec::new(),
+        location_of: FxHashMap::default(),
+        sets: IdVec::filled(Vec::new(), nodes),
+        location_holders: Vec::new(),
+        active: IdVec::filled(false, lowered.bodies.len()),
+        targets: IdVec::filled(Vec::new(), sites),
+        callbacks: IdVec::filled(Vec::new(), sites),
+        foreign: IdVec::filled(None, sites),
+        pools: FxHashMap::default(),
+    };
+    let mut solver = Solver {
+        program,
+        lowered,
+        out,
+        object_ids: FxHashMap::default(),
+        members: FxHashSet::default(),
+        copies: vec![Vec::new(); nodes],
+        known_copies: FxHashSet::default(),
+        loads: FxHashMap::default(),
+        stores: FxHashMap::default(),
+        calls: FxHashMap::default(),
+        pools_at: FxHashMap::default(),
+        pending: Vec::new(),
+        bodies: Vec::new(),
+        active_sites: Vec::new(),
+        inits: FxHashSet::default(),
+    };
+    for &root in roots {
+        solver.activate(root);
+        solver.unknown_inputs(root);
+    }
+    solver.run();
+    solver.out
+}
+
+fn holder(node: Node) -> Holder {
+    Holder::new(node.index())
+}
+
+impl Solver<'_> {
+    fn run(&mut self) {
+        loop {
+            self.propagate();
+            // Whoever is called on no object at all is called on a text or a number.
+            let mut changed = false;
+            for index in 0..self.active_sites.len() {
+                let site = self.active_sites[index];
+                let call = &self.lowered.sites[site];
+                if let Callee::Virtual { method: None, name, is_implicit: false } = call.callee
+                    && self.out.targets[site].is_empty()
+                    && self.out.foreign[site].is_none()
+                {
+                    self.foreign(site, name);
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn propagate(&mut self) {
+        loop {
+            if let Some(body) = self.bodies.pop() {
+                self.enter(body);
+                continue;
+            }
+            let Some((at, object)) = self.pending.pop() else { return };
+            for index in 0..self.copies[at.index()].len() {
+                let to = self.copies[at.index()][index];
+                self.add(to, object);
+            }
+            for index in 0..self.loads.get(&at).map_or(0, Vec::len) {
+                let (part, to) = self.loads[&at][index];
+                if let Some(from) = self.part_holder(object, part) {
+                    self.copy(from, to);
+                }
+            }
+            for index in 0..self.stores.get(&at).map_or(0, Vec::len) {
+                let (part, from) = self.stores[&at][index];
+                if let Some(to) = self.part_holder(object, part) {
+                    self.copy(from, to);
+                }
+            }
+            for index in 0..self.calls.get(&at).map_or(0, Vec::len) {
+                let site = self.calls[&at][index];
+                self.called_on(site, object);
+            }
+            if let Some(&site) = self.pools_at.get(&at) {
+                self.in_pool(site, at, object);
+            }
+        }
+    }
+
+    fn object(&mut self, kind: ObjectKind) -> ObjectId {
+        if let Some(&object) = self.object_ids.get(&kind) {
+            return object;
+        }
+        let object = self.out.objects.push(kind);
+        self.object_ids.insert(kind, object);
+        object
+    }
+
+    fn add(&mut self, to: Holder, object: ObjectId) {
+        let key = (to.index() as u64) << 32 | object.index() as u64;
+        if self.members.insert(key) {
+            self.out.sets[to].push(object);
+            self.pending.push((to, object));
+        }
+    }
+
+    fn copy(&mut self, from: Holder, to: Holder) {
+        let key = (from.index() as u64) << 32 | to.index() as u64;
+        if from == to || !self.known_copies.insert(key) {
+            return;
+        }
+        self.copies[from.index()].push(to);
+        for index in 0..self.out.sets[from].len() {
+            let object = self.out.sets[from][index];
+            self.add(to, object);
+        }
+    }
+
+    /// Whether objects of a kind have a part.
+    fn has(&self, kind: ObjectKind, part: Part) -> bool {
+        match (kind, part) {
+            (ObjectKind::Statics, Part::Field(field)) => self.program.world.field(field).is_static,
+            (ObjectKind::New(_, class) | ObjectKind::Somebodys(class), Part::Field(field)) => {
+                let info = self.program.world.field(field);
+                let owner = self.program.same_class(info.class);
+                !info.is_static && self.program.is_subclass(class, owner)
+            }
+            (ObjectKind::New(..) | ObjectKind::Somebodys(_), Part::Outer(_)) => true,
+            (ObjectKind::New(_, class) | ObjectKind::Somebodys(class), Part::Content) => {
+                let lineage = self.program.lineage(class);
+                lineage.iter().any(|&above| !self.program.foreign(above).is_empty())
+            }
+            (ObjectKind::Array(_), Part::Element | Part::Length) => true,
+            (ObjectKind::Foreign(_), Part::Content) => true,
+            (ObjectKind::Anything, Part::Content | Part::Element | Part::Length) => true,
+            _ => false,
+        }
+    }
+
+    fn part_holder(&mut self, object: ObjectId, part: Part) -> Option<Holder> {
+        if let Some(&location) = self.out.location_of.get(&(object, part)) {
+            return Some(self.out.location_holders[location.index()]);
+        }
+        let kind = self.out.objects[object];
+        if !self.has(kind, part) {
+            return None;
+        }
+        let location = self.out.locations.push((object, part));
+        self.out.location_of.insert((object, part), location);
+        let holder = self.out.sets.push(Vec::new());
+        self.copies.push(Vec::new());
+        self.out.location_holders.push(holder);
+        // What somebody else has made holds what somebody else has made.
+        match (kind, part) {
+            (ObjectKind::Somebodys(_), Part::Field(field)) => {
+                let ty = self.program.world.field(field).ty;
+                self.somebodys(holder, ty);
+            }
+            (ObjectKind::Somebodys(_), Part::Outer(class)) => {
+                let object = self.object(ObjectKind::Somebodys(class));
+                self.add(holder, object);
+            }
+            (ObjectKind::Anything, Part::Content | Part::Element) => {
+                let anything = self.object(ObjectKind::Anything);
+                self.add(holder, anything);
+            }
+            _ => {}
+        }
+        Some(holder)
+    }
+
+    /// A value of a type that comes from outside.
+    fn somebodys(&mut self, to: Holder, ty: java::names::types::Ty) {
+        use java::names::types::TypeKind;
+        match self.program.world.types.kind(ty).clone() {
+            TypeKind::Primitive(_) | TypeKind::Null => {}
+            TypeKind::Class(class, _) if self.program.is_own(class) => {
+                let class = self.program.same_class(class);
+                let all: Vec<ClassId> = self.program.classes().collect();
+                for sub in all {
+                    if self.program.is_subclass(sub, class) && !self.program.is_interface(sub) {
+                        let object = self.object(ObjectKind::Somebodys(sub));
+                        self.add(to, object);
+                    }
+                }
+                if self.program.is_interface(class) {
+                    let anything = self.object(ObjectKind::Anything);
+                    self.add(to, anything);
+                }
+            }
+            _ => {
+                let anything = self.object(ObjectKind::Anything);
+                self.add(to, anything);
+            }
+        }
+    }
+
+    /// What a body that is entered from outside is given.
+    fn unknown_inputs(&mut self, body: BodyId) {
+        let lowered = &self.lowered.bodies[body];
+        let BodyKind::Method(method) = lowered.kind else { return };
+        let info = self.program.world.method(method);
+        if info.is_static && info.name.as_str() == "main" {
+            return;
+        }
+        let class = self.program.same_class(info.class);
+        if let Some(this) = lowered.this {
+            let object = self.object(ObjectKind::Somebodys(class));
+            self.add(holder(this), object);
+        }
+        for (&parameter, &ty) in lowered.parameters.iter().zip(&info.parameters) {
+            self.somebodys(holder(parameter), ty);
+        }
+    }
+
+    // ---- Bodies --------------------------------------------------------------------------------
+
+    fn activate(&mut self, body: BodyId) {
+        if !std::mem::replace(&mut self.out.active[body], true) {
+            self.bodies.push(body);
+        }
+    }
+
+    fn activate_kind(&mut self, kind: BodyKind) -> Option<BodyId> {
+        let body = *self.lowered.by_kind.get(&kind)?;
+        self.activate(body);
+        Some(body)
+    }
+
+    fn enter(&mut self, id: BodyId) {
+        let lowered = self.lowered;
+        let body = &lowered.bodies[id];
+        if let BodyKind::Method(method) = body.kind {
+            let class = self.program.same_class(self.program.world.method(method).class);
+            self.class_used(class);
+        }
+        for &(node, kind, _) in &body.made {
+            let object = self.object(kind);
+            self.add(holder(node), object);
+        }
+        for &(from, to) in &body.copies {
+            self.copy(holder(from), holder(to));
+        }
+        for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
+            match *instr {
+                Instr::Load { node, base, part } => {
+                    self.loads.entry(holder(base)).or_default().push((part, holder(node)));
+                    self.again(holder(base), |solver, object| {
+                        if let Some(from) = solver.part_holder(object, part) {
+                            solver.copy(from, holder(node));
+                        }
+                    });
+                }
+                Instr::Store { base, part, value, .. } => {
+                    self.stores.entry(holder(base)).or_default().push((part, holder(value)));
+                    self.again(holder(base), |solver, object| {
+                        if let Some(to) = solver.part_holder(object, part) {
+                            solver.copy(holder(value), to);
+                        }
+                    });
+                }
+                Instr::Call(site) => self.call(site),
+                Instr::Use(class, _) => self.class_used(class),
+                Instr::Read { .. } | Instr::Write { .. } => {}
+            }
+        }
+    }
+
+    fn again(&mut self, at: Holder, mut each: impl FnMut(&mut Self, ObjectId)) {
+        for index in 0..self.out.sets[at].len() {
+            let object = self.out.sets[at][index];
+            each(self, object);
+        }
+    }
+
+    fn class_used(&mut self, class: ClassId) {
+        for above in self.program.lineage(class) {
+            if self.inits.insert(above) {
+                self.activate_kind(BodyKind::ClassInit(above));
+            }
+        }
+    }
+
+    // ---- Calls ---------------------------------------------------------------------------------
+
+    fn call(&mut self, site: SiteId) {
+        let call = &self.lowered.sites[site];
+        self.active_sites.push(site);
+        match call.callee {
+            Callee::Body(kind) => self.target_or_foreign(site, kind),
+            Callee::Named { class, name } => {
+                for method in self.program.methods_named(class, name, call.arguments.len()) {
+                    self.target_or_foreign(site, BodyKind::Method(method));
+                }
+            }
+            Callee::Either { class, name } => {
+                let count = call.arguments.len();
+                for count in (0..=count).rev() {
+                    for method in self.program.methods_named(class, name, count) {
+                        self.target_or_foreign(site, BodyKind::Method(method));
+                    }
+                }
+                self.foreign(site, name);
+            }
+            Callee::Constructors { class } => {
+                for method in self.program.world.class(class).constructors.clone() {
+                    if self.program.takes(method, call.arguments.len()) {
+                        let method = self.program.same_method(method);
+                        self.target_or_foreign(site, BodyKind::Method(method));
+                    }
+                }
+            }
+            Callee::Foreign { name } => self.foreign(site, name),
+            Callee::Virtual { .. } => {
+                if let Some(receiver) = call.receiver {
+                    self.calls.entry(holder(receiver)).or_default().push(site);
+                    self.again(holder(receiver), |solver, object| solver.called_on(site, object));
+                }
+            }
+            Callee::Nothing => {}
+        }
+    }
+
+    fn target_or_foreign(&mut self, site: SiteId, kind: BodyKind) {
+        match self.activate_kind(kind) {
+            Some(body) => self.target(site, body, true),
+            // Native, or abstract.
+            None => self.foreign(site, atom::Atom::new("")),
+        }
+    }
+
+    /// A call runs a body; `with_this` if on its receiver, whatever that is.
+    fn target(&mut self, site: SiteId, body: BodyId, with_this: bool) {
+        if self.out.targets[site].contains(&body) {
+            return;
+        }
+        self.out.targets[site].push(body);
+        let lowered = self.lowered;
+        let (call, callee) = (&lowered.sites[site], &lowered.bodies[body]);
+        if let (true, Some(this), Some(receiver)) = (with_this, callee.this, call.receiver) {
+            self.copy(holder(receiver), holder(this));
+        }
+        for (parameter, argument) in pairs(callee, &call.arguments) {
+            self.copy(holder(argument), holder(parameter));
+            if callee.is_varargs && callee.parameters.last() == Some(&parameter) {
+                // An array that nobody wrote.
+                let array = self.object(ObjectKind::Array(call.site));
+                self.add(holder(parameter), array);
+                if let Some(element) = self.part_holder(array, Part::Element) {
+                    self.copy(holder(argument), element);
+                }
+                self.part_holder(array, Part::Length);
+            }
+        }
+        self.copy(holder(callee.result), holder(call.value));
+        self.copy(holder(callee.thrown), holder(call.thrown));
+    }
+
+    /// The receiver of a call can be this object.
+    fn called_on(&mut self, site: SiteId, object: ObjectId) {
+        let call = &self.lowered.sites[site];
+        let Callee::Virtual { method, name, is_implicit } = call.callee else { return };
+        let count = call.arguments.len();
+        match self.out.objects[object] {
+            ObjectKind::New(_, class) | ObjectKind::Somebodys(class) => {
+                let found: Vec<MethodId> = match method {
+                    Some(method) => self.program.dispatch(class, method).into_iter().collect(),
+                    None => self.program.methods_named(class, name, count),
+                };
+                if found.is_empty() && !is_implicit {
+                    self.foreign(site, name);
+                }
+                for method in found {
+                    if let Some(body) = self.activate_kind(BodyKind::Method(method)) {
+                        self.target(site, body, false);
+                        self.this(body, object);
+                    } else {
+                        self.foreign(site, name);
+                    }
+                }
+            }
+            ObjectKind::Function(function) => {
+                let is_function = match method {
+                    Some(method) => self.program.world.method(method).is_abstract,
+                    None => !is_implicit && !library::is_combinator(name.as_str()),
+                };
+                let kind = match method {
+                    Some(method) if !is_function => BodyKind::Method(method),
+                    _ => BodyKind::Function(function),
+                };
+                if let (true, Some(body)) =
+                    (is_function || method.is_some(), self.activate_kind(kind))
+                {
+                    self.target(site, body, false);
+                    if !is_function {
+                        self.this(body, object);
+                    }
+                } else if !is_implicit {
+                    self.foreign(site, name);
+                }
+            }
+            ObjectKind::Foreign(_) | ObjectKind::Anything => self.foreign(site, name),
+            ObjectKind::Array(_) if !is_implicit => self.foreign(site, name),
+            _ => {}
+        }
+    }
+
+    fn this(&mut self, body: BodyId, object: ObjectId) {
+        if let Some(this) = self.lowered.bodies[body].this {
+            self.add(holder(this), object);
+        }
+    }
+
+    // ---- Libraries -----------------------------------------------------------------------------
+
+    /// A call may run code that is not part of the program.
+    fn foreign(&mut self, site: SiteId, name: atom::Atom) {
+        if self.out.foreign[site].is_some() {
+            return;
+        }
+        let effect = library::effect(name.as_str());
+        self.out.foreign[site] = Some(effect);
+        let lowered = self.lowered;
+        let call = &lowered.sites[site];
+        let pool = self.object(ObjectKind::Foreign(call.site));
+        self.out.pools.insert(site, pool);
+        let Some(held) = self.part_holder(pool, Part::Content) else { return };
+        self.pools_at.insert(held, site);
+        let value = holder(call.value);
+        for &argument in &call.arguments {
+            self.copy(holder(argument), held);
+        }
+        if let Some(receiver) = call.receiver {
+            let receiver = holder(receiver);
+            match effect {
+                Effect::Pure | Effect::Anything => self.copy(receiver, held),
+                Effect::Get | Effect::Take => {
+                    self.loads.entry(receiver).or_default().push((Part::Content, value));
+                    self.again(receiver, |solver, object| {
+                        if let Some(from) = solver.part_holder(object, Part::Content) {
+                            solver.copy(from, value);
+                        }
+                    });
+                }
+                Effect::View => self.copy(receiver, value),
+                Effect::Put => {
+                    self.stores.entry(receiver).or_default().push((Part::Content, held));
+                    self.loads.entry(receiver).or_default().push((Part::Content, value));
+                    self.copy(receiver, value);
+                    self.again(receiver, |solver, object| {
+                        if let Some(content) = solver.part_holder(object, Part::Content) {
+                            solver.copy(held, content);
+                            solver.copy(content, value);
+                        }
+                    });
+                }
+            }
+        }
+        if matches!(effect, Effect::Anything | Effect::View) {
+            self.add(value, pool);
+        }
+        if effect == Effect::Anything {
+            self.copy(held, value);
+        }
+        self.again(held, |solver, object| solver.in_pool(site, held, object));
+    }
+
+    /// A library can get hold of an object.
+    fn in_pool(&mut self, site: SiteId, held: Holder, object: ObjectId) {
+        let Some(effect) = self.out.foreign[site] else { return };
+        let kind = self.out.objects[object];
+        for part in [Part::Content, Part::Element] {
+            if self.has(kind, part)
+                && let Some(content) = self.part_holder(object, part)
+            {
+                self.copy(content, held);
+                if effect == Effect::Anything {
+                    self.copy(held, content);
+                }
+            }
+        }
+        match kind {
+            ObjectKind::New(_, class) | ObjectKind::Somebodys(class) => {
+                for method in self.called_back(class, effect) {
+                    if let Some(body) = self.activate_kind(BodyKind::Method(method)) {
+                        self.this(body, object);
+                        self.call_back(site, body, held);
+                    }
+                }
+            }
+            ObjectKind::Function(function) if effect != Effect::Pure => {
+                if let Some(body) = self.activate_kind(BodyKind::Function(function)) {
+                    self.call_back(site, body, held);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn call_back(&mut self, site: SiteId, body: BodyId, held: Holder) {
+        if self.out.callbacks[site].contains(&body) {
+            return;
+        }
+        self.out.callbacks[site].push(body);
+        let lowered = self.lowered;
+        let callee = &lowered.bodies[body];
+        for &parameter in &callee.parameters {
+            self.copy(held, holder(parameter));
+        }
+        self.copy(holder(callee.result), held);
+        self.copy(holder(callee.thrown), holder(lowered.sites[site].thrown));
+    }
+
+    /// The methods that a library may call on objects of a class.
+    fn called_back(&self, class: ClassId, effect: Effect) -> Vec<MethodId> {
+        let mut found: Vec<MethodId> = Vec::new();
+        let lineage = self.program.lineage(class);
+        let mut asked: Vec<&str> = vec!["toString", "equals", "hashCode", "compareTo"];
+        let mut all = false;
+        if effect != Effect::Pure {
+            for name in lineage.iter().flat_map(|&above| self.program.foreign(above)) {
+                match library::asked_by(name.as_str()) {
+                    Some(names) => asked.extend(names),
+                    None => all = true,
+                }
+            }
+        }
+        for &above in &lineage {
+            for method in self.program.methods_of(above) {
+                let method = self.program.same_method(method);
+                let info = self.program.world.method(method);
+                let name = info.name.as_str();
+                let is_asked = all || asked.contains(&name);
+                let is_new = !found.iter().any(|&known| self.program.may_override(known, method));
+                if is_asked
+                    && is_new
+                    && !info.is_static
+                    && !info.is_constructor
+                    && !info.is_abstract
+                {
+                    found.push(method);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The parameters of a body with the arguments that they get.
+pub(crate) fn pairs(callee: &crate::ir::Body, arguments: &[Node]) -> Vec<(Node, Node)> {
+    let last = callee.parameters.len().saturating_sub(1);
+    let pair = |(index, &argument): (usize, &Node)| {
+        let index = if callee.is_varargs { index.min(last) } else { index };
+        callee.parameters.get(index).map(|&parameter| (parameter, argument))
+    };
+    arguments.iter().enumerate().filter_map(pair).collect()
+}

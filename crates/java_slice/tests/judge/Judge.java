@@ -1,0 +1,127 @@
+import java.io.*;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.*;
+import javax.tools.*;
+
+/** Compiles and runs many programs in one process: what each shows at its probes. */
+public class Judge {
+    static final String PROBE = "package probe; public class Probe { public static StringBuilder log = new StringBuilder(); static int count;"
+        + " static void add(int k, Object v) { if (++count > 20000) throw new ThreadDeath(); log.append(k).append('=').append(v).append(';'); }"
+        + " public static int at(int k, int v) { add(k, v); return v; } public static long at(int k, long v) { add(k, v); return v; }"
+        + " public static double at(int k, double v) { add(k, v); return v; } public static float at(int k, float v) { add(k, v); return v; }"
+        + " public static char at(int k, char v) { add(k, v); return v; } public static boolean at(int k, boolean v) { add(k, v); return v; }"
+        + " public static byte at(int k, byte v) { add(k, v); return v; } public static short at(int k, short v) { add(k, v); return v; }"
+        + " public static String at(int k, String v) { add(k, v); return v; } public static Integer at(int k, Integer v) { add(k, v); return v; } }";
+
+    record Unit(String name, String text) {}
+
+    public static void main(String[] args) throws Exception {
+        DataInputStream in = new DataInputStream(new BufferedInputStream(System.in));
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, "UTF-8");
+        List<Unit> units = new ArrayList<>();
+        int count = Integer.parseInt(line(in));
+        for (int i = 0; i < count; i++) {
+            String name = line(in);
+            byte[] bytes = new byte[Integer.parseInt(line(in))];
+            in.readFully(bytes);
+            units.add(new Unit(name, new String(bytes, StandardCharsets.UTF_8)));
+        }
+        Map<String, String> wrong = new LinkedHashMap<>();
+        Map<String, byte[]> classes = null;
+        List<Unit> good = new ArrayList<>(units);
+        for (int round = 0; round < 9 && classes == null; round++) {
+            Map<String, String> errors = new LinkedHashMap<>();
+            Map<String, byte[]> made = compile(good, errors);
+            if (errors.isEmpty()) classes = made;
+            wrong.putAll(errors);
+            if (System.getenv("JUDGE_LOUD") != null) System.err.println("round " + round + " " + errors);
+            good.removeIf(unit -> wrong.containsKey(unit.name));
+        }
+        PrintStream nothing = new PrintStream(OutputStream.nullOutputStream());
+        System.setOut(nothing);
+        if (System.getenv("JUDGE_LOUD") == null) System.setErr(nothing);
+        for (Unit unit : units) {
+            String result = wrong.containsKey(unit.name) ? "!" + wrong.get(unit.name) : run(unit, classes);
+            out.println(unit.name + "\t" + result.replace("\n", "\\n").replace("\t", " "));
+        }
+        out.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
+    static String line(DataInputStream in) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int c = in.read(); c != '\n' && c >= 0; c = in.read()) text.append((char) c);
+        return text.toString();
+    }
+
+    static class Source extends SimpleJavaFileObject {
+        final String text, unit;
+        Source(String unit, String path, String text) {
+            super(URI.create("string:///" + path), Kind.SOURCE);
+            this.unit = unit;
+            this.text = text;
+        }
+        public CharSequence getCharContent(boolean ignore) { return text; }
+    }
+
+    static Map<String, byte[]> compile(List<Unit> units, Map<String, String> errors) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        Map<String, ByteArrayOutputStream> made = new HashMap<>();
+        StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null);
+        JavaFileManager files = new ForwardingJavaFileManager<JavaFileManager>(standard) {
+            public JavaFileObject getJavaFileForOutput(Location l, String name, JavaFileObject.Kind kind, FileObject sibling) {
+                return new SimpleJavaFileObject(URI.create("mem:///" + name.replace('.', '/') + ".class"), kind) {
+                    public OutputStream openOutputStream() {
+                        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                        made.put(name, bytes);
+                        return bytes;
+                    }
+                };
+            }
+        };
+        List<Source> sources = new ArrayList<>();
+        sources.add(new Source("", "probe/Probe.java", PROBE));
+        for (Unit unit : units)
+            sources.add(new Source(unit.name, unit.name + "/Main.java", "package " + unit.name + "; import probe.Probe; " + unit.text));
+        DiagnosticListener<JavaFileObject> listener = diagnostic -> {
+            if (diagnostic.getKind() == Diagnostic.Kind.ERROR) {
+                String unit = diagnostic.getSource() == null ? "" : diagnostic.getSource().toUri().getPath().split("/")[1];
+                String message = diagnostic.getLineNumber() + ": " + diagnostic.getMessage(null);
+                errors.putIfAbsent(unit, message);
+            }
+        };
+        List<String> options = List.of("-proc:none", "-nowarn", "-Xmaxerrs", "100000", "-XDcompilePolicy=simple", "-XDshould-stop.ifError=FLOW");
+        compiler.getTask(null, files, listener, options, null, sources).call();
+        Map<String, byte[]> classes = new HashMap<>();
+        made.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
+        return classes;
+    }
+
+    @SuppressWarnings("removal")
+    static String run(Unit unit, Map<String, byte[]> classes) throws Exception {
+        ClassLoader loader = new ClassLoader(Judge.class.getClassLoader()) {
+            protected Class<?> findClass(String name) throws ClassNotFoundException {
+                byte[] bytes = classes.get(name);
+                if (bytes == null) throw new ClassNotFoundException(name);
+                return defineClass(name, bytes, 0, bytes.length);
+            }
+        };
+        Class<?> probe = loader.loadClass("probe.Probe");
+        Thread thread = new Thread(() -> {
+            try {
+                Class<?> main = loader.loadClass(unit.name + ".Main");
+                var method = main.getDeclaredMethod("main", String[].class);
+                method.setAccessible(true);
+                method.invoke(null, (Object) new String[0]);
+            } catch (Throwable error) {
+                // What was shown until then counts.
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(3000);
+        if (thread.isAlive()) thread.stop();
+        return probe.getDeclaredField("log").get(null).toString();
+    }
+}

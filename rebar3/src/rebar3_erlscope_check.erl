@@ -1,0 +1,10 @@
+%% `rebar3 erlscope check`.
+-module(rebar3_erlscope_check).
+
+-export([init/1, do/1, format_error/1]).
+
+init(State) -> {ok, State}.
+
+do(State) -> rebar3_erlscope:do(check, State).
+
+format_error(Reason) -> rebar3_erlscope:format_error(Reason).
