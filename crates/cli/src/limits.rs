@@ -8,8 +8,8 @@ use session::Kept;
 
 use crate::args::{
     CheckFormat, Command, CompareFormat, ConcolicFormat, ContractsFormat, CoverageFormat,
-    ExploreFormat, FlowFormat, InputsFormat, Limiting, ParseFormat, ReduceFormat, RunFormat,
-    Running, SliceFormat, TraceFormat, TypesFormat,
+    DebugFormat, ExploreFormat, FlowFormat, InputsFormat, Limiting, ParseFormat, ReduceFormat,
+    RunFormat, Running, SliceFormat, TraceFormat, TypesFormat,
 };
 use crate::exit::Exit;
 use crate::guard::{self, Limits, Told};
@@ -61,12 +61,15 @@ pub(crate) fn begin(command: &Command) {
         Command::Concolic(concolic) => {
             (running(&concolic.running), plain(concolic.format == ConcolicFormat::Json, "concolic"))
         }
+        Command::Debug(debug) if debug.format == DebugFormat::Json => {
+            (running(&debug.running), Cut::Debug)
+        }
+        Command::Debug(debug) => (running(&debug.running), Cut::Nothing),
         // These leave more than that.
         Command::Explore(explore) => {
             (running(&explore.running), plain(explore.format == ExploreFormat::Json, "explore"))
         }
         Command::Test(test) => (running(&test.running), Cut::Nothing),
-        Command::Debug(debug) => (running(&debug.running), Cut::Nothing),
         Command::Replay(replay) => (running(&replay.running), Cut::Nothing),
         Command::Explain(_) | Command::Completions { .. } => return,
     };
@@ -100,6 +103,7 @@ enum Cut {
     Nothing,
     Json(&'static str),
     Run,
+    Debug,
     Check(Format, Vec<PathBuf>),
 }
 
@@ -108,6 +112,7 @@ impl Cut {
         match self {
             Cut::Nothing => String::new(),
             Cut::Json(command) => report::cut::json(command, why),
+            Cut::Debug => report::cut::debug(why),
             Cut::Run => cut_run(why, &Kept::default()).text,
             Cut::Check(format, paths) => {
                 let mut text = Vec::new();

@@ -275,6 +275,13 @@ const PHASES: &[&str] = &[
     "coverage hangs.erl --call hangs:power() --explore --format json",
     "coverage hangs.erl --tests b_tests.erl --format json",
     "test a_tests.erl b_tests.erl hangs.erl --format json",
+    "debug hangs.erl hangs:power() --format json",
+    "debug . transformed:f() --format json",
+    "concolic large.erl large:f1/1 --format json",
+    "inputs hangs.erl hangs:append/1 --format json",
+    "compare large.erl large.erl --format json",
+    "contracts large.erl --format json",
+    "slice large.erl:3 X --minimal --format json",
 ];
 
 #[test]
@@ -313,6 +320,9 @@ fn memory_ends_what_grows() {
         "flow large.erl --format json",
         "types large.erl --format json",
         "slice large.erl:3 X --format json",
+        "debug hangs.erl hangs:append() --format json",
+        "compare large.erl large.erl --format json",
+        "contracts large.erl --format json",
     ];
     all("memory_phases", &lines(&others), By::Memory);
 }

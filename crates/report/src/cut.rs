@@ -15,6 +15,20 @@ struct Cut<'a> {
     incomplete_because: &'a str,
 }
 
+/// The last line of a debugging session, of which there is nothing to tell.
+#[derive(Serialize)]
+struct CutSession<'a> {
+    verdict: Option<()>,
+    complete: bool,
+    incomplete_because: &'a str,
+}
+
+/// The same where each line is an object, and the last one has the verdict.
+pub fn debug(why: &str) -> String {
+    let cut = CutSession { verdict: None, complete: false, incomplete_because: why };
+    format!("{}\n", to_line(&cut))
+}
+
 /// A document that says no more than that a command was cut off, and why.
 pub fn json(command: &str, why: &str) -> String {
     let cut = Cut {

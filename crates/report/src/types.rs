@@ -17,13 +17,14 @@ use crate::writer::Problem;
 
 /// How long a line may be before a spec goes on in the next.
 const WIDTH: usize = 98;
+const INDENT: &str = "    ";
 
 /// The spec of a function, as its module would have it.
 pub fn spec(module: &Module, function: &Function) -> String {
     let name = quote::atom(function.name.as_str());
     let never = function.result.is_none();
     let shown = |ty: &Type| {
-        let readable = ty.readable();
+        let readable = ty.readable().abridged();
         let ty =
             if module.has_native_records { readable } else { readable.without_native_records() };
         ty.shown_in(module.name)
@@ -39,10 +40,58 @@ pub fn spec(module: &Module, function: &Function) -> String {
     if head.len() + result.len() + " -> .".len() <= WIDTH {
         format!("{head} -> {result}.\n")
     } else if head.len() + " ->".len() <= WIDTH {
-        format!("{head} ->\n    {result}.\n")
+        format!("{head} ->\n    {}.\n", in_lines(&result, "."))
     } else {
-        format!("-spec {name}(\n    {}\n) ->\n    {result}.\n", args.join(",\n    "))
+        let args: Vec<String> = args.iter().map(|arg| in_lines(arg, ",")).collect();
+        let args = args.join(",\n    ");
+        format!("-spec {name}(\n    {args}\n) ->\n    {}.\n", in_lines(&result, "."))
     }
+}
+
+/// A union that is too long for a line, one member a line, or as many as there is place for.
+fn in_lines(text: &str, behind: &str) -> String {
+    if INDENT.len() + text.len() + behind.len() <= WIDTH {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut column = INDENT.len();
+    for (nth, member) in members(text).into_iter().enumerate() {
+        if nth > 0 && column + " | ".len() + member.len() + " |".len() > WIDTH {
+            out += &format!(" |\n{INDENT}");
+            column = INDENT.len();
+        } else if nth > 0 {
+            out += " | ";
+            column += " | ".len();
+        }
+        out += member;
+        column += member.len();
+    }
+    out
+}
+
+/// The members of a union, outside of all brackets and quotes.
+fn members(text: &str) -> Vec<&str> {
+    let (mut depth, mut quoted, mut escaped) = (0u32, false, false);
+    let (mut members, mut start) = (Vec::new(), 0);
+    for (at, character) in text.char_indices() {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '\'' => quoted = !quoted,
+            _ if quoted => {}
+            '(' | '[' | '{' | '<' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            // The head of an arrow closes nothing.
+            '>' if !text[..at].ends_with(['-', '=']) => depth = depth.saturating_sub(1),
+            '|' if depth == 0 => {
+                members.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    members.push(text[start..].trim());
+    members
 }
 
 /// Specs of all modules, for functions that have none, or for all.

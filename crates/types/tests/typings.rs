@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use program::{LoadOptions, Program};
+use types::Type;
 use types::declared::Declarations;
 use types::infer::{Options, infer};
 
@@ -20,6 +21,10 @@ fn typed(name: &str, text: &str) -> String {
 
 /// The same of several modules.
 fn typed_together(modules: &[(&str, &str)]) -> String {
+    shown_as(modules, Type::readable)
+}
+
+fn shown_as(modules: &[(&str, &str)], shown: impl Fn(&Type) -> Type) -> String {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("typings");
     std::fs::create_dir_all(&directory).expect("a directory");
     let mut paths = Vec::new();
@@ -34,9 +39,8 @@ fn typed_together(modules: &[(&str, &str)]) -> String {
     let inferred = infer(&declarations, &Options::default());
     let mut out = String::new();
     for function in &inferred.functions {
-        let args: Vec<String> =
-            function.args().iter().map(|arg| arg.readable().to_string()).collect();
-        let result = function.result().readable();
+        let args: Vec<String> = function.args().iter().map(|arg| shown(arg).to_string()).collect();
+        let result = shown(&function.result());
         out += &format!("{}({}) -> {result}\n", function.function.0, args.join(", "));
     }
     out
@@ -404,4 +408,21 @@ fn unions_of_many_names() {
         tag(names:all()) -> node
     "#]]
     .assert_eq(&typed_together(&[("names", &of), ("tags", text)]));
+}
+
+#[test]
+fn repetitions_are_shown_once() {
+    let text = "-export([sum/1, nested/1, table/0, twice/1]).\n\
+         sum(leaf) -> 0;\nsum({node, V, L, R}) -> V + sum(L) + sum(R).\n\
+         nested(X) when is_integer(X) -> X * 2;\nnested(L) -> [nested(X) || X <- L].\n\
+         table() -> [[\"a\", \"b\"], [\"c\"]].\n\
+         twice({ok, {ok, X}}) when is_atom(X) -> X.\n";
+    let shown = shown_as(&[("repetitions", text)], |ty| ty.readable().abridged());
+    expect![[r#"
+        sum(leaf | {node, number(), any(), any()}) -> number()
+        nested(integer() | [any()]) -> integer() | [any()]
+        table() -> [[nonempty_string(), ...], ...]
+        twice({ok, {ok, atom()}}) -> atom()
+    "#]]
+    .assert_eq(&shown);
 }

@@ -13,9 +13,6 @@ const UNFINISHED: [(&str, &str); 5] =
 /// Longer lines are complained about.
 const COLUMNS: usize = 100;
 
-/// Where lines may be longer, for now: rows of builtins, and small programs in one line.
-const WIDE: &[&str] = &["crates/explore/", "crates/machine/"];
-
 pub(crate) fn check(root: &Path, files: &[PathBuf]) -> Vec<String> {
     let mut complaints = Vec::new();
     for path in files.iter().filter(|path| path.extension().is_some_and(|ext| ext == "rs")) {
@@ -39,11 +36,9 @@ fn check_text(name: &str, text: &str, complaints: &mut Vec<String>) {
             }
         }
     }
-    if !WIDE.iter().any(|wide| name.starts_with(wide)) {
-        let is_test = name.contains("/tests/") || name.ends_with("/tests.rs");
-        for number in long_lines(text, is_test) {
-            complaints.push(format!("{name}:{number}: over {COLUMNS} columns"));
-        }
+    let is_test = name.contains("/tests/") || name.ends_with("/tests.rs");
+    for number in long_lines(text, is_test) {
+        complaints.push(format!("{name}:{number}: over {COLUMNS} columns"));
     }
 }
 

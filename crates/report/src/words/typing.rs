@@ -118,5 +118,5 @@ fn function_name(of: Atom, name: Atom, arity: u32, module: Atom) -> String {
 }
 
 fn shown(ty: &Type, module: Atom) -> String {
-    ty.readable().shown_in(module)
+    ty.readable().abridged().shown_in(module)
 }

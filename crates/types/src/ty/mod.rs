@@ -16,6 +16,7 @@
 //! relations between parts (`{a, 1} | {b, 2}` are kept apart by their tags, `{1, a} | {2, b}` are
 //! not).
 
+mod abridged;
 pub mod atoms;
 pub mod bits;
 mod difference;
