@@ -71,7 +71,7 @@ fn request(arguments: &Arguments) -> Result<Request, Failure> {
 
 /// What a slice of a run is of, as comments.
 fn about(arguments: &Arguments, run: &InRun) -> String {
-    let InRun { trace, time, times, process, .. } = run;
+    let InRun { trace, time, times, process, bound_on, .. } = run;
     let place = &arguments.place;
     let what = arguments.variable.as_ref().map_or(String::new(), |name| format!("{name} at "));
     let which = match times {
@@ -79,6 +79,11 @@ fn about(arguments: &Arguments, run: &InRun) -> String {
         times => format!(", time {time} of {times}"),
     };
     let mut text = format!("%% {what}{place} in the run of {trace}{which}, in {process}\n");
+    if let Some(line) = bound_on {
+        text.push_str(&format!(
+            "%% a match compares with it there; it has its value from line {line}\n"
+        ));
+    }
     let inexact = shown::inexact(run);
     if !inexact.is_empty() {
         text.push_str(&format!("%% not exact: {}\n", inexact.join("; ")));

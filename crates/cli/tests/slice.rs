@@ -206,6 +206,36 @@ fn a_slice_of_a_run_has_what_happened() {
     );
 }
 
+/// What a failing match compares with has no value there by the match, but from before.
+#[test]
+fn why_a_match_fails() {
+    let text = "\
+-module(fails).
+-export([main/0]).
+
+main() ->
+    Log = lists:seq(1, 3),
+    Total = lists:sum([1, 2]),
+    Total = length(Log) + 1.
+";
+    let project = Project::new("slice_badmatch", &[("fails.erl", text)]);
+    assert_eq!(project.run(&["run", "--trace", "t", "fails.erl", "fails:main()"]).code, Some(1));
+    project.check(
+        &["slice", "fails.erl:7", "Total", "--trace", "t"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        %% Total at fails.erl:7 in the run of t, in <0.80.0>
+        %% a match compares with it there; it has its value from line 6
+        -module(fails).
+        -export([main/0]).
+
+        main() ->
+            Total = lists:sum([1, 2]).
+    "#]],
+    );
+}
+
 #[test]
 fn what_is_never_reached_has_no_slice() {
     let text = "\

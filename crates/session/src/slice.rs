@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use ::flow::bindings::Occurrence;
+use ::flow::surroundings::{PatternRoot, Surroundings};
 use ::flow::{Flow, ModuleId, Site};
 use ::slice::{Criterion, CriterionError, Extent, Graph, Inexact, RunError, Slice, Step, Watcher};
 pub use ::slice::{Exceptions, Granularity, Options};
@@ -16,6 +18,7 @@ use syntax::source::FileId;
 
 use crate::again::{self, is_of_test};
 use crate::minimal::{self, Minimal};
+use crate::place::Place;
 use crate::reading::{Reader, Reading, with_test_macro};
 use crate::record::read_schedule;
 use crate::running::Running;
@@ -126,6 +129,9 @@ pub struct InRun {
     pub process: String,
     /// What is not known exactly.
     pub inexact: Inexact,
+    /// The line where the variable got its value, if that is what was sliced: where it stands a
+    /// match failed that compares with it.
+    pub bound_on: Option<u32>,
 }
 
 /// Slices, and hands the slice over: it holds on to the graph that it was cut out of.
@@ -232,7 +238,26 @@ impl<'g> Watched<'_, 'g> {
             again::watch(witness, reading, watcher.clone(), self.control).map_err(elsewhere)?;
             Ok::<_, Error>(watcher)
         };
-        let times = watched(Watcher::counting(self.flow, criterion))?.hits();
+        let count = |criterion| -> Result<u64, Error> {
+            Ok(watched(Watcher::counting(self.flow, criterion))?.hits())
+        };
+        let (mut criterion, mut times, mut bound_on) = (criterion, count(criterion)?, None);
+        if times == 0 {
+            // A match that fails gives no values to its variables; those that it compares with have
+            // theirs already.
+            if let Some((failing, definitions)) = self.compared(criterion)
+                && count(failing)? > 0
+            {
+                for definition in definitions {
+                    times = count(definition)?;
+                    if times > 0 {
+                        criterion = definition;
+                        bound_on = self.line(definition);
+                        break;
+                    }
+                }
+            }
+        }
         let time = run.nth.unwrap_or(times);
         match (times, time) {
             (0, _) => return Err(no_value(self.request, run)),
@@ -267,7 +292,29 @@ impl<'g> Watched<'_, 'g> {
         let process = recorded.process().map(::trace::show::pid).unwrap_or_default();
         let inexact = found.inexact;
         let trace = run.trace.display().to_string();
-        Ok((found.slice, InRun { trace, time, times, process, inexact }))
+        Ok((found.slice, InRun { trace, time, times, process, inexact, bound_on }))
+    }
+
+    /// The match whose pattern compares with a variable, and where that gets its value.
+    fn compared(&self, criterion: Site) -> Option<(Site, Vec<Site>)> {
+        let Site { module, node } = criterion;
+        let tree = &self.flow.modules[module].tree;
+        let around = Surroundings::of(tree, module, &self.flow.functions);
+        let Some((PatternRoot::Match(failing), _)) = around.pattern_root(tree, node) else {
+            return None;
+        };
+        let at = |node| Site { module, node };
+        match self.flow.bindings[module].occurrence(node) {
+            Occurrence::Use(definitions) => {
+                Some((at(failing), definitions.iter().copied().map(at).collect()))
+            }
+            Occurrence::None | Occurrence::Define => None,
+        }
+    }
+
+    fn line(&self, site: Site) -> Option<u32> {
+        let tree = &self.flow.modules[site.module].tree;
+        Some(Place::of(&tree.files, tree.span(site.node))?.line)
     }
 }
 
