@@ -8,7 +8,8 @@
 
 use dependence::Node;
 use ids::IdVec;
-use rustc_hash::FxHashMap;
+use java::names::ClassId;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::control::cyclic;
 use crate::ir::{
@@ -18,6 +19,7 @@ use crate::ir::{
 use crate::library::Effect;
 use crate::lower::Lowered;
 use crate::points::Points;
+use crate::program::Program;
 
 /// A set of locations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,12 +86,18 @@ pub(crate) struct Effects<'a> {
     is_once: IdVec<BodyId, bool>,
     is_single: IdVec<ObjectId, bool>,
     exact: std::cell::RefCell<FxHashMap<(BodyId, ObjectId), bool>>,
+    /// By class: the initialisers that its use may run, with what they change that others had made.
+    starting: FxHashMap<ClassId, Vec<(BodyId, Locations)>>,
     /// Where each call stands.
     pub(crate) places: IdVec<SiteId, Option<(BodyId, usize, usize)>>,
 }
 
 impl<'a> Effects<'a> {
-    pub(crate) fn new(lowered: &'a Lowered, points: &'a Points) -> Effects<'a> {
+    pub(crate) fn new(
+        program: &Program,
+        lowered: &'a Lowered,
+        points: &'a Points,
+    ) -> Effects<'a> {
         let bodies = lowered.bodies.len();
         let mut effects = Effects {
             lowered,
@@ -101,10 +109,12 @@ impl<'a> Effects<'a> {
             is_once: IdVec::filled(false, bodies),
             is_single: IdVec::filled(false, points.objects.len()),
             exact: Default::default(),
+            starting: FxHashMap::default(),
             places: IdVec::filled(None, lowered.sites.len()),
         };
         effects.find_places();
         effects.find_touched();
+        effects.find_starting(program);
         effects.find_throws();
         effects.find_observed();
         effects.find_single();
@@ -226,6 +236,11 @@ impl<'a> Effects<'a> {
             }
             self.touched[id] = touched;
         }
+        self.join_calls();
+    }
+
+    /// What bodies do is what those do that they call, and the initialisers that they make run.
+    fn join_calls(&mut self) {
         let active: Vec<(BodyId, &Body)> = self.active().collect();
         loop {
             let mut changed = false;
@@ -233,8 +248,16 @@ impl<'a> Effects<'a> {
             for &(id, body) in active.iter().rev() {
                 let mut own = std::mem::take(&mut self.touched[id]);
                 for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
-                    if let Instr::Call(site) = *instr {
-                        changed |= self.join_call(&mut own, id, body, site);
+                    match *instr {
+                        Instr::Call(site) => {
+                            changed |= self.join_call(&mut own, id, body, site);
+                        }
+                        Instr::Use(class, _) => {
+                            for (_, writes) in self.started_by(class) {
+                                changed |= own.writes.join(writes);
+                            }
+                        }
+                        _ => {}
                     }
                 }
                 self.touched[id] = own;
@@ -243,6 +266,86 @@ impl<'a> Effects<'a> {
                 return;
             }
         }
+    }
+
+    // ---- Initialisers of classes ---------------------------------------------------------------
+
+    /// The initialisers that the use of a class may run, with what they change that others made.
+    pub(crate) fn started_by(&self, class: ClassId) -> &[(BodyId, Locations)] {
+        self.starting.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    /// Most initialisers change what nobody sees before them: their own static fields, and objects
+    /// that they make. The others matter at every use of their class.
+    fn find_starting(&mut self, program: &Program) {
+        let mut outside: FxHashMap<ClassId, (BodyId, Locations)> = FxHashMap::default();
+        let made_by: FxHashMap<ObjectKind, ObjectId> =
+            self.points.objects.enumerate().map(|(id, &kind)| (kind, id)).collect();
+        // What an initialiser changes may be changed by the use of another class in it.
+        loop {
+            let mut changed = false;
+            for (id, body) in self.active() {
+                let BodyKind::ClassInit(class) = body.kind else { continue };
+                let own = self.made_within(id, &made_by);
+                let mut found = Locations::default();
+                for location in self.touched[id].writes.iter() {
+                    let (object, part) = self.points.locations[location];
+                    let is_own = match (self.points.objects[object], part) {
+                        (ObjectKind::Statics, Part::Field(field)) => {
+                            program.same_class(program.world.field(field).class) == class
+                        }
+                        _ => own.contains(&object),
+                    };
+                    if !is_own {
+                        found.insert(location);
+                    }
+                }
+                let known = outside.entry(class).or_insert((id, Locations::default()));
+                changed |= known.1.join(&found);
+            }
+            if !changed {
+                return;
+            }
+            self.starting.clear();
+            for class in program.classes() {
+                let above = program.lineage(class).into_iter();
+                let all = above.filter_map(|above| outside.get(&above).cloned());
+                let all: Vec<_> = all.filter(|(_, writes)| !writes.0.is_empty()).collect();
+                if !all.is_empty() {
+                    self.starting.insert(class, all);
+                }
+            }
+            if self.starting.is_empty() {
+                return;
+            }
+            self.join_calls();
+        }
+    }
+
+    /// The objects that are made in what a body runs.
+    fn made_within(
+        &self,
+        id: BodyId,
+        by_kind: &FxHashMap<ObjectKind, ObjectId>,
+    ) -> FxHashSet<ObjectId> {
+        let mut own = FxHashSet::default();
+        let mut seen = FxHashSet::default();
+        let mut pending = vec![id];
+        while let Some(id) = pending.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let body = &self.lowered.bodies[id];
+            let made = body.made.iter().filter(|made| made.1 != ObjectKind::Statics);
+            own.extend(made.filter_map(|(_, kind, _)| by_kind.get(kind)));
+            for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
+                if let Instr::Call(site) = *instr {
+                    own.extend(self.points.pools.get(&site));
+                    pending.extend(self.all_targets(site));
+                }
+            }
+        }
+        own
     }
 
     fn join_call(&self, own: &mut Touched, id: BodyId, body: &Body, site: SiteId) -> bool {
@@ -300,6 +403,14 @@ impl<'a> Effects<'a> {
             || touched.writes.has(location)
             || (touched.this_reads.has(location) || touched.this_writes.has(location))
                 && self.may_be_this(site, target, location)
+    }
+
+    /// Whether a body reads or writes a location, be it of its own object or not.
+    pub(crate) fn touches(&self, body: BodyId, location: LocationId) -> bool {
+        let touched = &self.touched[body];
+        let all =
+            [&touched.reads, &touched.writes, &touched.this_reads, &touched.this_writes];
+        all.iter().any(|locations| locations.has(location))
     }
 
     pub(crate) fn call_writes(&self, site: SiteId, target: BodyId, location: LocationId) -> bool {

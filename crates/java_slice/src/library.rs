@@ -11,6 +11,8 @@
 pub(crate) enum Effect {
     /// Nothing; it gives out no objects.
     Pure,
+    /// Nothing; it gives out something new.
+    Fresh,
     /// Nothing; it gives out what the object holds.
     Get,
     /// Nothing; it gives out another way to look at the object.
@@ -77,8 +79,6 @@ pub(crate) fn effect(name: &str) -> Effect {
         | "compareToIgnoreCase"
         | "codePointAt"
         | "repeat"
-        | "split"
-        | "toCharArray"
         | "getName"
         | "getSimpleName"
         | "isInstance"
@@ -96,6 +96,7 @@ pub(crate) fn effect(name: &str) -> Effect {
         | "getClass"
         | "count"
         | "sum" => Effect::Pure,
+        "split" | "toCharArray" | "getBytes" => Effect::Fresh,
         "get" | "getOrDefault" | "getFirst" | "getLast" | "peek" | "peekFirst" | "peekLast"
         | "element" | "first" | "last" | "getKey" | "getValue" | "orElse" | "orElseThrow"
         | "firstKey" | "lastKey" | "getCause" | "elementAt" | "floorKey" | "ceilingKey"
@@ -136,6 +137,63 @@ fn static_effect(class: &str, method: &str) -> Effect {
         },
         _ => Effect::Anything,
     }
+}
+
+/// Whether what a call gets may run in a thread of its own.
+pub(crate) fn starts_threads(name: &str) -> bool {
+    matches!(
+        name,
+        "start"
+            | "startVirtualThread"
+            | "submit"
+            | "execute"
+            | "invokeAll"
+            | "invokeAny"
+            | "fork"
+            | "schedule"
+            | "scheduleAtFixedRate"
+            | "scheduleWithFixedDelay"
+            | "runAsync"
+            | "supplyAsync"
+            | "thenApplyAsync"
+            | "thenAcceptAsync"
+            | "thenRunAsync"
+            | "parallelStream"
+            | "parallel"
+    )
+}
+
+/// Whether threads wait for each other by a call.
+pub(crate) fn synchronises(name: &str) -> bool {
+    matches!(
+        name,
+        "start"
+            | "wait"
+            | "notify"
+            | "notifyAll"
+            | "join"
+            | "interrupt"
+            | "sleep"
+            | "await"
+            | "awaitTermination"
+            | "shutdown"
+            | "signal"
+            | "signalAll"
+            | "countDown"
+            | "arriveAndAwaitAdvance"
+            | "acquire"
+            | "tryAcquire"
+            | "release"
+            | "lock"
+            | "lockInterruptibly"
+            | "tryLock"
+            | "unlock"
+            | "park"
+            | "unpark"
+            | "onSpinWait"
+            | "exchange"
+            | "transfer"
+    )
 }
 
 /// What makes another function out of one, and does not call it.

@@ -236,6 +236,13 @@ impl Solver<'_> {
             return Some(self.out.location_holders[location.index()]);
         }
         let kind = self.out.objects[object];
+        if matches!(kind, ObjectKind::Foreign(_)) && matches!(part, Part::Element | Part::Length) {
+            // It may be an array: its elements are what it holds.
+            let holder = self.part_holder(object, Part::Content)?;
+            let location = self.out.location_of[&(object, Part::Content)];
+            self.out.location_of.insert((object, part), location);
+            return Some(holder);
+        }
         if !self.has(kind, part) {
             return None;
         }
@@ -527,7 +534,7 @@ impl Solver<'_> {
         if let Some(receiver) = call.receiver {
             let receiver = holder(receiver);
             match effect {
-                Effect::Pure | Effect::Anything => self.copy(receiver, held),
+                Effect::Pure | Effect::Fresh | Effect::Anything => self.copy(receiver, held),
                 Effect::Get | Effect::Take => {
                     self.loads.entry(receiver).or_default().push((Part::Content, value));
                     self.again(receiver, |solver, object| {
@@ -550,7 +557,7 @@ impl Solver<'_> {
                 }
             }
         }
-        if matches!(effect, Effect::Anything | Effect::View) {
+        if matches!(effect, Effect::Anything | Effect::View | Effect::Fresh) {
             self.add(value, pool);
         }
         if effect == Effect::Anything {

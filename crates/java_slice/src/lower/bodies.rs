@@ -392,83 +392,158 @@ impl Lower<'_> {
     }
 
     pub(super) fn reference_body(&mut self, site: Site, bound: Option<Node>, value: Node) {
-        let method = match self.program.symbol(site) {
-            Some(Symbol::Method(method)) => Some(method),
-            _ => None,
-        };
         let class = self.here.class;
-        let created = match self.kind(site.node) {
-            Kind::ConstructorReference { target, .. } => Some(self.class_named(target)),
-            _ => None,
-        };
-        let name = match self.kind(site.node) {
-            Kind::MethodReference { name, .. } => name,
-            _ => Atom::new(""),
-        };
-        let target = match self.kind(site.node) {
-            Kind::MethodReference { target, .. } => self.class_named(target).ok(),
-            _ => None,
-        };
-        let is_super = matches!(self.kind(site.node), Kind::MethodReference { target, .. }
-            if matches!(self.kind(target), Kind::Super { .. }));
         let id = self.body(BodyKind::Function(site), site, class, false, |lower| {
             let mut parameters = Vec::new();
-            for _ in 0..4 {
+            for _ in 0..lower.most_parameters(site) {
                 let parameter = lower.between(site.node);
                 lower.declare_parameter(parameter);
                 parameters.push(parameter);
             }
-            let given = lower.between(site.node);
-            let made = lower.between(site.node);
-            let mut receiver = None;
-            if let Some(bound) = bound {
+            let receiver = bound.map(|bound| {
                 let own = lower.between(site.node);
                 lower.jump(own, bound, EdgeKind::Flow);
                 lower.copy(bound, own);
-                receiver = Some(own);
+                own
+            });
+            match lower.kind(site.node) {
+                Kind::ConstructorReference { target, .. } => {
+                    lower.constructor_reference(site, target, &parameters);
+                }
+                Kind::MethodReference { target, name, .. } => {
+                    lower.method_reference(site, target, name, receiver, &parameters);
+                }
+                _ => {}
             }
-            let is_static = |method| lower.program.world.method(method).is_static;
-            let callee = match (created, method, receiver) {
-                (Some(Ok(class)), ..) => {
-                    lower.class_used(class, site.node);
-                    lower.makes(given, ObjectKind::New(site, class));
-                    receiver = Some(given);
-                    match method {
-                        Some(method) => Callee::Body(BodyKind::Method(method)),
-                        None => Callee::Constructors { class },
-                    }
-                }
-                (Some(Err(name)), ..) => {
-                    lower.makes(given, ObjectKind::Foreign(site));
-                    Callee::Foreign { name }
-                }
-                (None, Some(method), None) if is_static(method) => {
-                    lower.class_used(lower.program.world.method(method).class, site.node);
-                    Callee::Body(BodyKind::Method(method))
-                }
-                (None, Some(method), _) if is_super => Callee::Body(BodyKind::Method(method)),
-                (None, Some(method), _) => {
-                    if receiver.is_none() {
-                        receiver = Some(parameters.remove(0));
-                    }
-                    Callee::Virtual { method: Some(method), name, is_implicit: false }
-                }
-                (None, None, Some(_)) => Callee::Virtual { method: None, name, is_implicit: false },
-                (None, None, None) => match target {
-                    Some(class) => Callee::Either { class, name },
-                    None => {
-                        receiver = Some(parameters[0]);
-                        Callee::Virtual { method: None, name, is_implicit: false }
-                    }
-                },
-            };
-            let count = method.map_or(parameters.len(), |method| lower.program.arity(method));
-            parameters.truncate(count.max(1));
-            let result = lower.out.bodies[lower.here.id].result;
-            lower.same(result, given);
-            lower.add_site(site.node, made, given, receiver, parameters, callee);
         });
         let result = self.out.bodies[id].result;
         self.jump(value, result, EdgeKind::Declaration);
+    }
+
+    /// How many values a reference can be given at most, as far as that is known.
+    fn most_parameters(&self, site: Site) -> usize {
+        let arity = |method: MethodId| self.program.arity(method) + 1;
+        match (self.program.symbol(site), self.kind(site.node)) {
+            (Some(Symbol::Method(method)), _) => arity(method),
+            (_, Kind::MethodReference { name, .. }) => {
+                self.arities(name).last().map_or(4, |most| most + 1)
+            }
+            (_, Kind::ConstructorReference { target, .. }) => match self.class_named(target) {
+                Ok(class) => {
+                    let all = &self.program.world.class(class).constructors;
+                    all.iter().map(|&method| arity(method)).max().unwrap_or(1)
+                }
+                Err(_) => 4,
+            },
+            _ => 4,
+        }
+    }
+
+    /// How many parameters the program's methods of a name have, ascending.
+    fn arities(&self, name: Atom) -> Vec<usize> {
+        let all = self.program.world.methods.iter();
+        let mut counts: Vec<usize> = all
+            .filter(|method| method.name == name && self.program.is_own(method.class))
+            .map(|method| method.parameters.len())
+            .collect();
+        counts.sort_unstable();
+        counts.dedup();
+        counts
+    }
+
+    /// One call of a body that stands for a reference; what it gives is what that gives.
+    fn refer(
+        &mut self,
+        site: Site,
+        given: Node,
+        receiver: Option<Node>,
+        arguments: &[Node],
+        callee: Callee,
+    ) {
+        let made = self.between(site.node);
+        let result = self.out.bodies[self.here.id].result;
+        self.same(result, given);
+        self.add_site(site.node, made, given, receiver, arguments.to_vec(), callee);
+    }
+
+    fn constructor_reference(&mut self, site: Site, target: NodeId, parameters: &[Node]) {
+        let given = self.between(site.node);
+        let class = match self.class_named(target) {
+            Ok(class) => class,
+            Err(name) => {
+                self.makes(given, ObjectKind::Foreign(site));
+                return self.refer(site, given, None, parameters, Callee::Foreign { name });
+            }
+        };
+        self.class_used(class, site.node);
+        self.makes(given, ObjectKind::New(site, class));
+        if let Some(Symbol::Method(method)) = self.program.symbol(site) {
+            let taken = &parameters[..self.program.arity(method)];
+            let callee = Callee::Body(BodyKind::Method(method));
+            return self.refer(site, given, Some(given), taken, callee);
+        }
+        // Any of them: it is not known what it will be given.
+        for method in self.program.world.class(class).constructors.clone() {
+            let method = self.program.same_method(method);
+            let taken = &parameters[..self.program.arity(method)];
+            let callee = Callee::Body(BodyKind::Method(method));
+            self.refer(site, given, Some(given), taken, callee);
+        }
+    }
+
+    fn method_reference(
+        &mut self,
+        site: Site,
+        target: NodeId,
+        name: Atom,
+        receiver: Option<Node>,
+        parameters: &[Node],
+    ) {
+        let given = self.between(site.node);
+        if let Some(Symbol::Method(method)) = self.program.symbol(site) {
+            let arity = self.program.arity(method);
+            let (is_static, owner) = {
+                let info = self.program.world.method(method);
+                (info.is_static, info.class)
+            };
+            let exact = Callee::Body(BodyKind::Method(method));
+            let dispatched = Callee::Virtual { method: Some(method), name, is_implicit: false };
+            if is_static {
+                self.class_used(owner, site.node);
+                return self.refer(site, given, None, &parameters[..arity], exact);
+            }
+            let is_super = matches!(self.kind(target), Kind::Super { .. });
+            return match receiver {
+                Some(_) if is_super => {
+                    self.refer(site, given, receiver, &parameters[..arity], exact);
+                }
+                Some(_) => self.refer(site, given, receiver, &parameters[..arity], dispatched),
+                None => {
+                    let (first, rest) = (parameters[0], &parameters[1..=arity]);
+                    self.refer(site, given, Some(first), rest, dispatched);
+                }
+            };
+        }
+        let any = Callee::Virtual { method: None, name, is_implicit: false };
+        let class = self.class_named(target).ok();
+        let mut counts = self.arities(name);
+        if counts.is_empty() {
+            counts.push(parameters.len() - 1);
+        }
+        for count in counts {
+            let direct = &parameters[..count];
+            match (receiver, class) {
+                (Some(_), _) => self.refer(site, given, receiver, direct, any),
+                (None, Some(class)) => {
+                    self.refer(site, given, None, direct, Callee::Either { class, name });
+                    let rest = &parameters[1..=count];
+                    self.refer(site, given, Some(parameters[0]), rest, any);
+                }
+                (None, None) => {
+                    let rest = &parameters[1..=count];
+                    self.refer(site, given, Some(parameters[0]), rest, any);
+                }
+            }
+        }
     }
 }

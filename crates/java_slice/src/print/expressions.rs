@@ -23,7 +23,7 @@ impl Printer<'_> {
                 }
                 let method = self.method_of(node);
                 let args = self.list(args);
-                self.speak_of_any(node, args.len());
+                self.speak_of_any(node, Some(args.len()));
                 self.arguments(&args, method);
             }
             Kind::New { outer, type_args, class, args, body } => {
@@ -36,7 +36,7 @@ impl Printer<'_> {
                 self.speak_all(class);
                 let method = self.method_of(node);
                 let args = self.list(args);
-                self.speak_of_any(node, args.len());
+                self.speak_of_any(node, Some(args.len()));
                 self.arguments(&args, method);
                 if let Some(body) = body {
                     if let Some(class) = self.program.class_at(self.site(body)) {
@@ -61,7 +61,13 @@ impl Printer<'_> {
                 self.required(selector);
                 self.cases(cases, false);
             }
-            _ => {
+            kind => {
+                if matches!(
+                    kind,
+                    Kind::MethodReference { .. } | Kind::ConstructorReference { .. }
+                ) {
+                    self.speak_of_any(node, None);
+                }
                 let mut children = Vec::new();
                 self.program.tree(self.file).children(node, |child| children.push(child));
                 for child in children {

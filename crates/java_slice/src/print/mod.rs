@@ -173,33 +173,50 @@ impl Printer<'_> {
         }
     }
 
-    /// A call or creation of which it is not known which method it means: all that it may be.
-    fn speak_of_any(&mut self, node: NodeId, count: usize) {
+    /// A call, creation or reference of which it is not known which method it means: all that it
+    /// may be, which take so many arguments.
+    fn speak_of_any(&mut self, node: NodeId, count: Option<usize>) {
         if self.program.symbol(self.site(node)).is_some() {
             return;
         }
         let tree = self.program.tree(self.file);
-        let name = match tree.kind(node) {
+        let (name, created) = match tree.kind(node) {
             Kind::Call { function, .. } => match tree.kind(function) {
-                Kind::Name(name) | Kind::Select { name, .. } => Some(name),
-                _ => None,
+                Kind::Name(name) | Kind::Select { name, .. } => (Some(name), None),
+                // Of the class above, or of the same one.
+                _ => (None, None),
             },
-            _ => None,
+            Kind::MethodReference { name, .. } => (Some(name), None),
+            Kind::New { class, .. } => (None, Some(class)),
+            Kind::ConstructorReference { target, .. } => (None, Some(target)),
+            _ => (None, None),
         };
+        let created = created.map(|created| {
+            let base = crate::program::base_of(&tree, created);
+            match self.program.symbol(self.site(base)) {
+                Some(Symbol::Class(class)) => Some(class),
+                _ => None,
+            }
+        });
+        if created == Some(None) {
+            // Nothing of the program.
+            return;
+        }
         for index in 0..self.program.world.methods.len() {
             let method = self.program.same_method(MethodId(index as u32));
             let info = self.program.world.method(method);
-            let is_meant = match name {
-                Some(name) => info.name == name && !info.is_constructor,
-                None => {
-                    info.is_constructor
-                        && self.needs.classes.contains(&self.program.same_class(info.class))
-                }
+            let owner = self.program.same_class(info.class);
+            if !self.program.is_own(owner) {
+                continue;
+            }
+            let is_meant = match (name, created) {
+                (Some(name), _) => info.name == name && !info.is_constructor,
+                (None, Some(Some(class))) => info.is_constructor && owner == class,
+                (None, _) => info.is_constructor && self.needs.classes.contains(&owner),
             };
-            if is_meant && self.program.takes(method, count) {
+            if is_meant && count.is_none_or(|count| self.program.takes(method, count)) {
                 self.needs.methods.insert(method);
-                let class = self.program.same_class(info.class);
-                self.need_class(class);
+                self.need_class(owner);
             }
         }
     }

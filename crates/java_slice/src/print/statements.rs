@@ -1,9 +1,11 @@
 //! Statements, and which of them end.
 
+use java::names::Symbol;
 use java::names::types::Types;
 use java::tree::{Kind, Literal, NodeId, NonZeroName};
 
 use super::Printer;
+use crate::program::Site;
 
 impl Printer<'_> {
     /// A statement, if something of it is to be there.
@@ -90,6 +92,7 @@ impl Printer<'_> {
                     self.promote(node);
                 }
                 self.speak_all(variable);
+                self.element(variable, iterable);
                 self.required(iterable);
                 self.body(body);
                 true
@@ -109,6 +112,49 @@ impl Printer<'_> {
             Kind::Try { .. } => self.try_statement(node),
             _ => self.simple(node),
         }
+    }
+
+    /// The variable of a loop: elements that nobody needs may be `null`, which is no number.
+    fn element(&mut self, variable: NodeId, iterable: NodeId) {
+        let Kind::Parameter { ty: Some(ty), .. } = self.kind(variable) else {
+            return match self.kind(variable) {
+                Kind::Variables { ty, variables, .. } => {
+                    for variable in self.list(variables) {
+                        self.element_of(ty, variable, iterable);
+                    }
+                }
+                _ => {}
+            };
+        };
+        self.element_of(ty, variable, iterable);
+    }
+
+    fn element_of(&mut self, ty: NodeId, variable: NodeId, iterable: NodeId) {
+        if matches!(self.kind(ty), Kind::Primitive(_)) && !self.is_array(iterable) {
+            self.promote(variable);
+        }
+    }
+
+    /// Whether an expression is surely an array.
+    fn is_array(&self, node: NodeId) -> bool {
+        let declared = match self.program.symbol(self.site(node)) {
+            Some(Symbol::Local(declared, _)) => self.site(declared),
+            Some(Symbol::Field(field)) => self.program.field_site(field),
+            _ => return matches!(self.kind(node), Kind::NewArray { .. }),
+        };
+        let ty = match self.program.kind(declared) {
+            Kind::Parameter { ty, is_varargs: false, .. } => ty,
+            Kind::Variable { .. } => {
+                let around = self.program.parent(declared);
+                match around.map(|node| self.program.kind(Site { node, ..declared })) {
+                    Some(Kind::Variables { ty, .. }) => Some(ty),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let ty = ty.map(|node| self.program.kind(Site { node, ..declared }));
+        matches!(ty, Some(Kind::ArrayType { .. }))
     }
 
     fn simple(&mut self, node: NodeId) -> bool {

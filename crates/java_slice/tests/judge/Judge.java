@@ -6,13 +6,69 @@ import javax.tools.*;
 
 /** Compiles and runs many programs in one process: what each shows at its probes. */
 public class Judge {
-    static final String PROBE = "package probe; public class Probe { public static StringBuilder log = new StringBuilder(); static int count;"
-        + " static void add(int k, Object v) { if (++count > 20000) throw new ThreadDeath(); log.append(k).append('=').append(v).append(';'); }"
-        + " public static int at(int k, int v) { add(k, v); return v; } public static long at(int k, long v) { add(k, v); return v; }"
-        + " public static double at(int k, double v) { add(k, v); return v; } public static float at(int k, float v) { add(k, v); return v; }"
-        + " public static char at(int k, char v) { add(k, v); return v; } public static boolean at(int k, boolean v) { add(k, v); return v; }"
-        + " public static byte at(int k, byte v) { add(k, v); return v; } public static short at(int k, short v) { add(k, v); return v; }"
-        + " public static String at(int k, String v) { add(k, v); return v; } public static Integer at(int k, Integer v) { add(k, v); return v; } }";
+    static final String PROBE = """
+        package probe;
+        import java.lang.reflect.*;
+        import java.util.*;
+        public class Probe {
+          public static StringBuilder log = new StringBuilder(); static int count;
+          static synchronized void add(int k, Object v) {
+            if (++count > 20000) throw new ThreadDeath();
+            log.append(k).append('=');
+            show(v, new IdentityHashMap<>());
+            log.append((char) 1);
+          }
+          public static int at(int k, int v) { add(k, v); return v; }
+          public static long at(int k, long v) { add(k, v); return v; }
+          public static double at(int k, double v) { add(k, v); return v; }
+          public static float at(int k, float v) { add(k, v); return v; }
+          public static char at(int k, char v) { add(k, v); return v; }
+          public static boolean at(int k, boolean v) { add(k, v); return v; }
+          public static byte at(int k, byte v) { add(k, v); return v; }
+          public static short at(int k, short v) { add(k, v); return v; }
+          public static <T> T at(int k, T v) { add(k, v); return v; }
+          static void show(Object v, IdentityHashMap<Object, Integer> seen) {
+            if (v == null || v instanceof Number || v instanceof Boolean || v instanceof Character || v instanceof CharSequence) { log.append(v); return; }
+            if (v instanceof Enum<?> e) { log.append(e.name()); if (seen.size() > 0) return; }
+            Integer known = seen.putIfAbsent(v, seen.size());
+            if (known != null) { log.append('#').append(known); return; }
+            Class<?> c = v.getClass();
+            if (c.isArray()) {
+              log.append('[');
+              for (int i = 0; i < Array.getLength(v); i++) { show(Array.get(v, i), seen); log.append(','); }
+              log.append(']');
+              return;
+            }
+            if (c.isHidden() || c.isSynthetic()) { log.append("fn"); return; }
+            if (c.getName().startsWith("java")) {
+              if (v instanceof List<?> || v instanceof ArrayDeque<?> || v instanceof SortedSet<?>) { log.append('<'); for (Object o : (Collection<?>) v) { show(o, seen); log.append(','); } log.append('>'); }
+              else if (v instanceof SortedMap<?, ?> m) { log.append('{'); m.forEach((a, b) -> { show(a, seen); log.append(':'); show(b, seen); log.append(','); }); log.append('}'); }
+              else if (v instanceof Collection<?> m) log.append("size").append(m.size());
+              else if (v instanceof Map<?, ?> m) log.append("size").append(m.size());
+              else if (v instanceof Optional<?> o) { log.append('?'); show(o.orElse(null), seen); }
+              else if (v instanceof Throwable t) log.append(c.getSimpleName()).append(t.getMessage());
+              else log.append(c.getSimpleName());
+              return;
+            }
+            log.append(c.getSimpleName()).append('(');
+            if (v instanceof Throwable t) { try { log.append(t.getMessage()); } catch (Throwable e) { log.append("thrown"); } }
+            for (Class<?> at = c; at != null && !at.getName().startsWith("java"); at = at.getSuperclass()) {
+              Field[] fields = at.getDeclaredFields();
+              Arrays.sort(fields, Comparator.comparing(Field::getName));
+              for (Field f : fields) {
+                if (Modifier.isStatic(f.getModifiers()) || f.isSynthetic()) continue;
+                try {
+                  f.setAccessible(true);
+                  Object o = f.get(v);
+                  if (o == null || o instanceof Boolean b && !b || o instanceof Character ch && ch == 0 || o instanceof Number n && n.doubleValue() == 0 && c.getName().indexOf("Atomic") < 0 && n.getClass().getName().startsWith("java.lang.")) continue;
+                  log.append(f.getName()).append('='); show(o, seen); log.append(',');
+                } catch (IllegalAccessException e) { }
+              }
+            }
+            log.append(')');
+          }
+        }
+        """;
 
     record Unit(String name, String text) {}
 
@@ -83,7 +139,7 @@ public class Judge {
         List<Source> sources = new ArrayList<>();
         sources.add(new Source("", "probe/Probe.java", PROBE));
         for (Unit unit : units)
-            sources.add(new Source(unit.name, unit.name + "/Main.java", "package " + unit.name + "; import probe.Probe; " + unit.text));
+            sources.add(new Source(unit.name, unit.name + "/Main.java", "package " + unit.name + "; " + unit.text));
         DiagnosticListener<JavaFileObject> listener = diagnostic -> {
             if (diagnostic.getKind() == Diagnostic.Kind.ERROR) {
                 String unit = diagnostic.getSource() == null ? "" : diagnostic.getSource().toUri().getPath().split("/")[1];

@@ -13,13 +13,16 @@
 //!
 //! Cost: near linear in what is read, times the joins on the ways there.
 
+mod questions;
+mod threads;
+
 use dependence::{Builder, Call, EdgeKind, Frame, Graph, Label, Node};
 use ids::IdVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::control;
 use crate::effects::Effects;
-use crate::ir::{BlockId, Body, BodyId, BodyKind, Callee, Instr, LocationId, Part, SiteId};
+use crate::ir::{BlockId, Body, BodyId, BodyKind, Instr, LocationId, Part, SiteId};
 use crate::lower::{Lowered, Origin, Role};
 use crate::points::{self, Points};
 use crate::program::{Program, Site};
@@ -86,6 +89,8 @@ struct Maker<'a> {
     new_outs: Vec<(BodyId, LocationId)>,
     roots: FxHashSet<BodyId>,
     inits: Vec<BodyId>,
+    /// By location that several threads may use at a time: whatever is stored there.
+    shared: FxHashMap<LocationId, Node>,
 }
 
 /// Makes the graph of a program as it is entered by some bodies, with these values as wholes.
@@ -100,7 +105,7 @@ pub(crate) fn build(
     let nodes = origins.len();
     // The number of nodes is all that the analysis needs of them.
     let points = points::solve(program, &lowered, nodes, roots);
-    let effects = Effects::new(&lowered, &points);
+    let effects = Effects::new(program, &lowered, &points);
     let mut maker = Maker {
         program,
         lowered: &lowered,
@@ -119,8 +124,11 @@ pub(crate) fn build(
         new_outs: Vec::new(),
         roots: roots.iter().copied().collect(),
         inits: Vec::new(),
+        shared: FxHashMap::default(),
     };
     maker.everything();
+    maker.threads();
+    maker.demands();
     let mut wholes = FxHashMap::default();
     for &(site, when) in wanted {
         if let Some(whole) = maker.whole(site, when) {
@@ -231,8 +239,11 @@ impl Maker<'_> {
     }
 
     fn index(&mut self, id: BodyId, body: &Body) {
-        let defines = |instr: &Instr| {
-            matches!(instr, Instr::Write { .. } | Instr::Store { .. } | Instr::Call(_))
+        let effects = self.effects;
+        let defines = |instr: &Instr| match *instr {
+            Instr::Write { .. } | Instr::Store { .. } | Instr::Call(_) => true,
+            Instr::Use(class, _) => !effects.started_by(class).is_empty(),
+            _ => false,
         };
         let of_block = |block: &crate::ir::Block| {
             let all = block.instrs.iter().enumerate();
@@ -434,6 +445,9 @@ impl Maker<'_> {
                 (Instr::Call(site), Name::Heap(location)) => {
                     self.door_out_of_call(At { index, ..at }, site, location)
                 }
+                (Instr::Use(class, node), Name::Heap(location)) => {
+                    self.door_out_of_start(At { index, ..at }, class, node, location)
+                }
                 _ => None,
             };
             if found.is_some() {
@@ -452,8 +466,10 @@ impl Maker<'_> {
         part: Part,
         location: LocationId,
     ) -> Option<Node> {
-        let (object, of) = self.points.locations[location];
-        if of != part || !self.points.of(base).contains(&object) {
+        let object = self.points.locations[location].0;
+        if self.points.location(object, part) != Some(location)
+            || !self.points.of(base).contains(&object)
+        {
             return None;
         }
         if self.effects.is_strong(at.body, base, location) {
@@ -471,6 +487,41 @@ impl Maker<'_> {
             self.edge(store, old, EdgeKind::Flow);
         }
         Some(store)
+    }
+
+    /// What the use of a class leaves in a location, if its initialiser may change it.
+    fn door_out_of_start(
+        &mut self,
+        at: At,
+        class: java::names::ClassId,
+        node: Node,
+        location: LocationId,
+    ) -> Option<Node> {
+        let effects = self.effects;
+        let starting = effects.started_by(class).iter();
+        let inits: Vec<BodyId> = starting
+            .filter(|(init, writes)| *init != at.body && writes.has(location))
+            .map(|(init, _)| *init)
+            .collect();
+        if inits.is_empty() {
+            return None;
+        }
+        let key = (at.body, at.block, at.index, location);
+        if let Some(&known) = self.stores.get(&key) {
+            return Some(known);
+        }
+        let out = self.fresh(self.lowered.bodies[at.body].site, Role::Between);
+        self.stores.insert(key, out);
+        self.edge(out, node, EdgeKind::Control);
+        for init in inits {
+            let door = self.door_out(init, location);
+            self.framed(out, door, EdgeKind::State, Frame::Jump);
+        }
+        // It has run already, perhaps.
+        if let Some(old) = self.reaching(at, Name::Heap(location)) {
+            self.edge(out, old, EdgeKind::Flow);
+        }
+        Some(out)
     }
 
     /// What a call leaves in a location, if it may change it.
@@ -548,7 +599,10 @@ impl Maker<'_> {
         let door = self.ins[&(body, location)];
         for site in self.effects.callers[body].clone() {
             let Some((caller, block, index)) = self.effects.places[site] else { continue };
-            if !self.effects.call_touches(site, body, location) {
+            // What a body does not touch itself was asked for by whoever looks at whole objects.
+            if self.effects.touches(body, location)
+                && !self.effects.call_touches(site, body, location)
+            {
                 continue;
             }
             let frame = Frame::Leave(Call::new(site.index()));
@@ -580,16 +634,27 @@ impl Maker<'_> {
 
     /// Whatever anybody stores in a location.
     fn anybody(&mut self, door: Node, location: LocationId, but: BodyId) {
-        let (object, part) = self.points.locations[location];
+        for node in self.stores_of(location, |id, kind| {
+            id != but && !matches!(kind, BodyKind::ClassInit(_))
+        }) {
+            self.framed(door, node, EdgeKind::State, Frame::Jump);
+        }
+    }
+
+    /// What stores something in a location, in bodies that are wanted.
+    fn stores_of(
+        &self,
+        location: LocationId,
+        is_wanted: impl Fn(BodyId, BodyKind) -> bool,
+    ) -> Vec<Node> {
+        let object = self.points.locations[location].0;
         let mut found = Vec::new();
-        for (id, body) in self.effects.active().filter(|(id, _)| *id != but) {
-            if matches!(body.kind, BodyKind::ClassInit(_)) {
-                continue;
-            }
+        for (_, body) in self.effects.active().filter(|(id, body)| is_wanted(*id, body.kind)) {
             for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
                 match *instr {
-                    Instr::Store { node, base, part: of, .. }
-                        if of == part && self.points.of(base).contains(&object) =>
+                    Instr::Store { node, base, part, .. }
+                        if self.points.location(object, part) == Some(location)
+                            && self.points.of(base).contains(&object) =>
                     {
                         found.push(node);
                     }
@@ -601,145 +666,7 @@ impl Maker<'_> {
                     _ => {}
                 }
             }
-            let _ = id;
         }
-        for node in found {
-            self.framed(door, node, EdgeKind::State, Frame::Jump);
-        }
-    }
-
-    // ---- Questions -----------------------------------------------------------------------------
-
-    /// A value with everything that can be reached from it.
-    fn whole(&mut self, site: Site, when: When) -> Option<Node> {
-        let value = self.lowered.value(site)?;
-        let mut objects = self.points.of(value).to_vec();
-        if objects.is_empty() {
-            return None;
-        }
-        let at = self.place_of(value, when)?;
-        let whole = self.fresh(site, Role::Value);
-        self.edge(whole, value, EdgeKind::Value);
-        let mut next = 0;
-        let mut locations = Vec::new();
-        while let Some(&object) = objects.get(next) {
-            next += 1;
-            for (location, &(of, part)) in self.points.locations.enumerate() {
-                if of != object || matches!(part, Part::Outer(_)) {
-                    continue;
-                }
-                locations.push(location);
-                for &inner in self.points.within(location) {
-                    if !objects.contains(&inner) {
-                        objects.push(inner);
-                    }
-                }
-            }
-        }
-        for location in locations {
-            self.reads(whole, at, Name::Heap(location), EdgeKind::Flow);
-        }
-        if when == When::After
-            && let Some(site) = self.call_with(value)
-        {
-            let made = self.lowered.sites[site].made;
-            self.edge(whole, made, EdgeKind::Control);
-        }
-        Some(whole)
-    }
-
-    /// The call that a value is given to.
-    fn call_with(&self, value: Node) -> Option<SiteId> {
-        let is_given = |site: SiteId| {
-            let call = &self.lowered.sites[site];
-            let is_written = self.lowered.made.get(&call.site) == Some(&call.made);
-            is_written && (call.receiver == Some(value) || call.arguments.contains(&value))
-        };
-        let sites = self.lowered.sites.ids();
-        sites.into_iter().find(|&site| self.effects.places[site].is_some() && is_given(site))
-    }
-
-    fn place_of(&self, value: Node, when: When) -> Option<At> {
-        if when == When::After
-            && let Some(site) = self.call_with(value)
-            && let Some((body, block, index)) = self.effects.places[site]
-        {
-            return Some(At { body, block, index: index + 1 });
-        }
-        for (body, lowered) in self.effects.active() {
-            for (block, instrs) in lowered.blocks.iter().enumerate() {
-                for (index, instr) in instrs.instrs.iter().enumerate() {
-                    let (is_here, index) = match *instr {
-                        Instr::Read { node, .. } | Instr::Load { node, .. } => {
-                            (node == value, index)
-                        }
-                        Instr::Write { node, .. } | Instr::Store { node, .. } => {
-                            (node == value, index + 1)
-                        }
-                        Instr::Call(site) => (self.lowered.sites[site].value == value, index + 1),
-                        Instr::Use(..) => (false, index),
-                    };
-                    if is_here {
-                        return Some(At { body, block, index });
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// What makes the initialisers of classes run, for all that they run.
-    fn triggers(&self) -> FxHashMap<BodyKind, Vec<Node>> {
-        let mut uses: FxHashMap<java::names::ClassId, Vec<Node>> = FxHashMap::default();
-        for (_, body) in self.effects.active() {
-            for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
-                if let Instr::Use(class, node) = *instr {
-                    for above in self.program.lineage(self.program.same_class(class)) {
-                        uses.entry(above).or_default().push(node);
-                    }
-                }
-            }
-        }
-        let mut triggers: FxHashMap<BodyKind, Vec<Node>> = FxHashMap::default();
-        for &init in &self.inits {
-            let BodyKind::ClassInit(class) = self.lowered.bodies[init].kind else { continue };
-            let Some(uses) = uses.get(&class) else { continue };
-            let mut seen = FxHashSet::default();
-            let mut pending = vec![init];
-            while let Some(id) = pending.pop() {
-                if !seen.insert(id) {
-                    continue;
-                }
-                let body = &self.lowered.bodies[id];
-                triggers.entry(body.kind).or_default().extend(uses);
-                for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
-                    if let Instr::Call(site) = *instr {
-                        pending.extend(self.effects.all_targets(site));
-                    }
-                }
-            }
-        }
-        triggers
-    }
-
-    /// The calls of which nothing is known.
-    fn unknown(&self) -> Vec<(Site, atom::Atom)> {
-        let mut unknown = Vec::new();
-        for (id, call) in self.lowered.sites.enumerate() {
-            let is_placed = self.effects.places[id].is_some();
-            if is_placed && self.points.foreign[id] == Some(crate::library::Effect::Anything) {
-                let name = match call.callee {
-                    Callee::Virtual { name, .. }
-                    | Callee::Named { name, .. }
-                    | Callee::Either { name, .. }
-                    | Callee::Foreign { name } => name,
-                    _ => continue,
-                };
-                unknown.push((call.site, name));
-            }
-        }
-        unknown.sort_unstable_by_key(|&(site, name)| (site, name));
-        unknown.dedup();
-        unknown
+        found
     }
 }

@@ -1,0 +1,4 @@
+//! What tests of slices share.
+
+pub(crate) mod judge;
+pub(crate) mod probes;
