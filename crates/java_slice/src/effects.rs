@@ -93,11 +93,7 @@ pub(crate) struct Effects<'a> {
 }
 
 impl<'a> Effects<'a> {
-    pub(crate) fn new(
-        program: &Program,
-        lowered: &'a Lowered,
-        points: &'a Points,
-    ) -> Effects<'a> {
+    pub(crate) fn new(program: &Program, lowered: &'a Lowered, points: &'a Points) -> Effects<'a> {
         let bodies = lowered.bodies.len();
         let mut effects = Effects {
             lowered,
@@ -408,8 +404,7 @@ impl<'a> Effects<'a> {
     /// Whether a body reads or writes a location, be it of its own object or not.
     pub(crate) fn touches(&self, body: BodyId, location: LocationId) -> bool {
         let touched = &self.touched[body];
-        let all =
-            [&touched.reads, &touched.writes, &touched.this_reads, &touched.this_writes];
+        let all = [&touched.reads, &touched.writes, &touched.this_reads, &touched.this_writes];
         all.iter().any(|locations| locations.has(location))
     }
 

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use atom::Atom;
+use java::names::types::{Ty, TypeKind};
 use java::names::{ClassId, FieldId, FileId, MethodId, Symbol, World};
 use java::tree::{Class, ClassKind, Flags, Kind, Method, NodeId, Tree};
 use rustc_hash::FxHashMap;
@@ -303,10 +304,25 @@ impl Program {
             && !one.is_constructor
             && one.is_static == two.is_static
             && one.parameters.len() == two.parameters.len()
-            && one.parameters.iter().zip(&two.parameters).all(|(&one, &two)| {
-                let types = &self.world.types;
-                one == two || !(types.is_primitive(one) || types.is_primitive(two))
-            })
+            && one
+                .parameters
+                .iter()
+                .zip(&two.parameters)
+                .all(|(&one, &two)| self.may_be_the_same(one, two))
+    }
+
+    /// Whether two types of parameters may be one, if not letter by letter: what stands for a type
+    /// variable may be any class.
+    fn may_be_the_same(&self, one: Ty, two: Ty) -> bool {
+        let types = &self.world.types;
+        match (types.kind(one), types.kind(two)) {
+            _ if one == two => true,
+            _ if types.is_primitive(one) || types.is_primitive(two) => false,
+            (&TypeKind::Class(one, _), &TypeKind::Class(two, _)) => {
+                self.same_class(one) == self.same_class(two)
+            }
+            _ => true,
+        }
     }
 
     /// The body that a call of a method runs on an object of a class.

@@ -91,6 +91,8 @@ struct Maker<'a> {
     inits: Vec<BodyId>,
     /// By location that several threads may use at a time: whatever is stored there.
     shared: FxHashMap<LocationId, Node>,
+    /// By class: what may run its initialiser.
+    uses: FxHashMap<java::names::ClassId, Vec<Node>>,
 }
 
 /// Makes the graph of a program as it is entered by some bodies, with these values as wholes.
@@ -125,7 +127,9 @@ pub(crate) fn build(
         roots: roots.iter().copied().collect(),
         inits: Vec::new(),
         shared: FxHashMap::default(),
+        uses: FxHashMap::default(),
     };
+    maker.find_uses();
     maker.everything();
     maker.threads();
     maker.demands();
@@ -634,9 +638,16 @@ impl Maker<'_> {
 
     /// Whatever anybody stores in a location.
     fn anybody(&mut self, door: Node, location: LocationId, but: BodyId) {
-        for node in self.stores_of(location, |id, kind| {
-            id != but && !matches!(kind, BodyKind::ClassInit(_))
-        }) {
+        let is_wanted = |id, kind| id != but && !matches!(kind, BodyKind::ClassInit(_));
+        let stores = self.stores_of(location, is_wanted);
+        // When it runs decides what it finds.
+        let uses = match self.lowered.bodies[but].kind {
+            BodyKind::ClassInit(class) if !stores.is_empty() => {
+                self.uses.get(&class).cloned().unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        for node in stores.into_iter().chain(uses) {
             self.framed(door, node, EdgeKind::State, Frame::Jump);
         }
     }

@@ -88,25 +88,29 @@ impl Maker<'_> {
                 }
             }
         }
-        None
+        let &(body, block, index) = self.lowered.places.get(&value)?;
+        Some(At { body, block: block.index(), index })
     }
 
-    /// What makes the initialisers of classes run, for all that they run.
-    pub(super) fn triggers(&self) -> FxHashMap<BodyKind, Vec<Node>> {
-        let mut uses: FxHashMap<java::names::ClassId, Vec<Node>> = FxHashMap::default();
+    /// Finds what makes the initialiser of each class run.
+    pub(super) fn find_uses(&mut self) {
         for (_, body) in self.effects.active() {
             for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
                 if let Instr::Use(class, node) = *instr {
                     for above in self.program.lineage(self.program.same_class(class)) {
-                        uses.entry(above).or_default().push(node);
+                        self.uses.entry(above).or_default().push(node);
                     }
                 }
             }
         }
+    }
+
+    /// What makes the initialisers of classes run, for all that they run.
+    pub(super) fn triggers(&self) -> FxHashMap<BodyKind, Vec<Node>> {
         let mut triggers: FxHashMap<BodyKind, Vec<Node>> = FxHashMap::default();
         for &init in &self.inits {
             let BodyKind::ClassInit(class) = self.lowered.bodies[init].kind else { continue };
-            let Some(uses) = uses.get(&class) else { continue };
+            let Some(uses) = self.uses.get(&class) else { continue };
             let mut seen = FxHashSet::default();
             let mut pending = vec![init];
             while let Some(id) = pending.pop() {

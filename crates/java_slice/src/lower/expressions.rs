@@ -94,7 +94,7 @@ impl Lower<'_> {
                 self.cases(selected, cases, after, Some(value));
                 self.here.scopes.pop();
                 self.here.at = after;
-                self.here(value);
+                self.only_here(value);
                 value
             }
             Kind::This { qualifier } => self.this_expr(node, qualifier),
@@ -110,7 +110,7 @@ impl Lower<'_> {
     fn is(&mut self, node: NodeId, of: Node) -> Node {
         let value = self.value(node);
         self.same(value, of);
-        self.here(value);
+        self.only_here(value);
         value
     }
 
@@ -125,7 +125,7 @@ impl Lower<'_> {
     fn this_expr(&mut self, node: NodeId, qualifier: Option<NodeId>) -> Node {
         let wanted = qualifier.and_then(|qualifier| self.class_named(qualifier).ok());
         let value = self.value(node);
-        self.here(value);
+        self.only_here(value);
         let base = match wanted {
             Some(class) => self.object_of(node, class),
             None => self.here.this,
@@ -296,10 +296,22 @@ impl Lower<'_> {
 
     fn assign(&mut self, node: NodeId, target: NodeId, value: NodeId) -> Node {
         let place = self.place(target);
+        let is_unboxed = self.may_be_boxed(value)
+            && match self.program.symbol(self.site(target)) {
+                Some(Symbol::Local(declared, _)) => self.is_number(declared),
+                Some(Symbol::Field(field)) => {
+                    let ty = self.program.world.field(field).ty;
+                    self.program.world.types.is_primitive(ty)
+                }
+                _ => true,
+            };
         let value = self.expr(value);
         let done = self.value(node);
         self.same(done, value);
         self.here(done);
+        if is_unboxed {
+            self.may_throw(done, kinds::NULL, None);
+        }
         if let Place::Unknown { base } = place {
             if let Kind::Select { name, .. } = self.kind(target) {
                 for part in self.fields_named(name) {
@@ -339,6 +351,49 @@ impl Lower<'_> {
                 let part = Part::Element;
                 self.instr(Instr::Store { node: done, base, part, value: done });
             }
+        }
+    }
+
+    /// Whether a variable is declared with a primitive type.
+    pub(super) fn is_number(&self, declared: NodeId) -> bool {
+        let ty = match self.kind(declared) {
+            Kind::Parameter { ty, .. } => ty,
+            Kind::Variable { .. } => match self.program.parent(self.site(declared)) {
+                Some(parent) => match self.kind(parent) {
+                    Kind::Variables { ty, .. } => Some(ty),
+                    _ => None,
+                },
+                None => None,
+            },
+            _ => None,
+        };
+        ty.is_some_and(|ty| matches!(self.kind(ty), Kind::Primitive(_)))
+    }
+
+    /// Whether a value that is used as a number may be `null`: it comes out of a box.
+    pub(super) fn may_be_boxed(&self, node: NodeId) -> bool {
+        let types = &self.program.world.types;
+        match self.kind(node) {
+            Kind::Parens { inner } => self.may_be_boxed(inner),
+            Kind::Call { function, .. } => match self.program.symbol(self.site(node)) {
+                Some(Symbol::Method(method)) => {
+                    !types.is_primitive(self.program.world.method(method).result)
+                }
+                _ => match self.kind(function) {
+                    Kind::Select { name, .. } => {
+                        crate::library::effect(name.as_str()) == crate::library::Effect::Get
+                    }
+                    _ => false,
+                },
+            },
+            Kind::Name(_) | Kind::Select { .. } => match self.program.symbol(self.site(node)) {
+                Some(Symbol::Local(declared, _)) => !self.is_number(declared),
+                Some(Symbol::Field(field)) => {
+                    !types.is_primitive(self.program.world.field(field).ty)
+                }
+                _ => false,
+            },
+            _ => false,
         }
     }
 

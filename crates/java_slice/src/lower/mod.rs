@@ -79,6 +79,8 @@ pub(crate) struct Lowered {
     pub(crate) kinds: KindTable,
     /// Where programs begin.
     pub(crate) mains: Vec<BodyId>,
+    /// Where values are made that nothing is read or called for: in front of which instruction.
+    pub(crate) places: FxHashMap<Node, (BodyId, BlockId, usize)>,
 }
 
 impl Lowered {
@@ -156,6 +158,7 @@ pub(crate) fn lower(program: &Program) -> Lowered {
         writes: FxHashMap::default(),
         kinds: KindTable::new(program),
         mains: Vec::new(),
+        places: FxHashMap::default(),
     };
     let here = Here {
         id: BodyId::new(0),
@@ -270,6 +273,13 @@ impl Lower<'_> {
         self.edge(node, control, EdgeKind::Control);
     }
 
+    /// A node is evaluated here, and no instruction says so.
+    fn only_here(&mut self, node: Node) {
+        self.here(node);
+        let index = self.at().instrs.len();
+        self.out.places.insert(node, (self.here.id, self.here.at, index));
+    }
+
     fn instr(&mut self, instr: Instr) {
         self.at().instrs.push(instr);
     }
@@ -348,9 +358,8 @@ impl Lower<'_> {
 
     fn read(&mut self, node: Node, variable: Variable) {
         self.copy(variable, node);
-        if self.homes.get(&variable) == Some(&self.here.id) {
-            self.instr(Instr::Read { node, variable });
-        } else {
+        self.instr(Instr::Read { node, variable });
+        if self.homes.get(&variable) != Some(&self.here.id) {
             self.out.captured.push((node, variable));
         }
     }

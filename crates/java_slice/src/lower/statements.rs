@@ -147,8 +147,12 @@ impl Lower<'_> {
         self.declare(variable);
         self.here(variable);
         if let Some(value) = value {
+            let is_unboxed = self.is_number(node) && self.may_be_boxed(value);
             let value = self.expr(value);
             self.same(variable, value);
+            if is_unboxed {
+                self.may_throw(variable, kinds::NULL, None);
+            }
             self.write(variable, variable);
         }
     }

@@ -62,10 +62,8 @@ impl Printer<'_> {
                 self.cases(cases, false);
             }
             kind => {
-                if matches!(
-                    kind,
-                    Kind::MethodReference { .. } | Kind::ConstructorReference { .. }
-                ) {
+                if matches!(kind, Kind::MethodReference { .. } | Kind::ConstructorReference { .. })
+                {
                     self.speak_of_any(node, None);
                 }
                 let mut children = Vec::new();

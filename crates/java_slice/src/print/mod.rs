@@ -267,22 +267,27 @@ impl Printer<'_> {
         let program = self.program;
         let lineage = program.lineage(class);
         let is_abstract = |method: MethodId| program.world.method(method).is_abstract;
+        let is_inherited = |method: MethodId| {
+            let info = program.world.method(method);
+            !info.is_static && !info.is_constructor
+        };
         for &above in &lineage {
             self.need_class(above);
             let own = methods.get(&above).cloned().unwrap_or_default();
-            let asked: Vec<MethodId> = own
-                .iter()
-                .copied()
-                .map(|it| program.same_method(it))
-                .filter(|&it| is_abstract(it))
-                .collect();
+            let own = own.iter().map(|&it| program.same_method(it));
+            let own: Vec<MethodId> = own.filter(|&it| is_inherited(it)).collect();
             // Lambdas may stand for it.
-            if program.is_interface(above) && asked.len() == 1 {
-                self.needs.methods.insert(asked[0]);
+            let mut asked = own.iter().copied().filter(|&it| is_abstract(it));
+            if let (true, Some(only), None) =
+                (program.is_interface(above), asked.next(), asked.next())
+            {
+                self.needs.methods.insert(only);
             }
-            for method in asked {
+            // Without the one that overrides it another one would run.
+            for method in own {
                 if self.is_method_shown(method)
                     && let Some(found) = program.dispatch(class, method)
+                    && found != method
                 {
                     self.needs.methods.insert(found);
                 }

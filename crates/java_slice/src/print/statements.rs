@@ -310,7 +310,14 @@ impl Printer<'_> {
         for part in found {
             texts.push(format!("{};", self.rendered(part, |printer| printer.expr(part))));
         }
-        self.rewrite(node, texts.join(" "));
+        let parent = self.program.parent(self.site(node)).map(|parent| self.kind(parent));
+        let is_among = matches!(parent, Some(Kind::Block { .. } | Kind::Case { .. }));
+        let text = match texts.len() {
+            1 => texts.remove(0),
+            _ if is_among => texts.join(" "),
+            _ => format!("{{ {} }}", texts.join(" ")),
+        };
+        self.rewrite(node, text);
         true
     }
 

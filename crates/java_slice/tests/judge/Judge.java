@@ -86,9 +86,10 @@ public class Judge {
         Map<String, String> wrong = new LinkedHashMap<>();
         Map<String, byte[]> classes = null;
         List<Unit> good = new ArrayList<>(units);
+        good.removeIf(unit -> unit.text.startsWith(SEVERAL));
         for (int round = 0; round < 9 && classes == null; round++) {
             Map<String, String> errors = new LinkedHashMap<>();
-            Map<String, byte[]> made = compile(good, errors);
+            Map<String, byte[]> made = compileUnits(good, errors);
             if (errors.isEmpty()) classes = made;
             wrong.putAll(errors);
             if (System.getenv("JUDGE_LOUD") != null) System.err.println("round " + round + " " + errors);
@@ -98,7 +99,12 @@ public class Judge {
         System.setOut(nothing);
         if (System.getenv("JUDGE_LOUD") == null) System.setErr(nothing);
         for (Unit unit : units) {
-            String result = wrong.containsKey(unit.name) ? "!" + wrong.get(unit.name) : run(unit, classes);
+            if (unit.text.startsWith(SEVERAL)) {
+                out.println(unit.name + "\t" + several(unit).replace("\n", "\\n").replace("\t", " "));
+                out.flush();
+                continue;
+            }
+            String result = wrong.containsKey(unit.name) ? "!" + wrong.get(unit.name) : run(unit.name + ".Main", classes);
             out.println(unit.name + "\t" + result.replace("\n", "\\n").replace("\t", " "));
         }
         out.flush();
@@ -121,7 +127,32 @@ public class Judge {
         public CharSequence getCharContent(boolean ignore) { return text; }
     }
 
-    static Map<String, byte[]> compile(List<Unit> units, Map<String, String> errors) {
+    static Map<String, byte[]> compileUnits(List<Unit> units, Map<String, String> errors) {
+        List<Source> sources = new ArrayList<>();
+        sources.add(new Source("", "probe/Probe.java", PROBE));
+        for (Unit unit : units)
+            sources.add(new Source(unit.name, unit.name + "/Main.java", "package " + unit.name + "; " + unit.text));
+        return compile(sources, errors);
+    }
+
+    static final String SEVERAL = "@FILES ";
+
+    /** A program of several files, which keep their packages: the class to run, then paths and texts. */
+    static String several(Unit unit) throws Exception {
+        int end = unit.text.indexOf('\n');
+        String main = unit.text.substring(SEVERAL.length(), end);
+        List<Source> sources = new ArrayList<>();
+        sources.add(new Source("", "probe/Probe.java", PROBE));
+        for (String part : unit.text.substring(end + 1).split("@@ ")) {
+            int line = part.indexOf('\n');
+            if (line > 0) sources.add(new Source(part.substring(0, line), part.substring(0, line), part.substring(line + 1)));
+        }
+        Map<String, String> errors = new TreeMap<>();
+        Map<String, byte[]> classes = compile(sources, errors);
+        return errors.isEmpty() ? run(main, classes) : "!" + errors;
+    }
+
+    static Map<String, byte[]> compile(List<Source> sources, Map<String, String> errors) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         Map<String, ByteArrayOutputStream> made = new HashMap<>();
         StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null);
@@ -136,13 +167,9 @@ public class Judge {
                 };
             }
         };
-        List<Source> sources = new ArrayList<>();
-        sources.add(new Source("", "probe/Probe.java", PROBE));
-        for (Unit unit : units)
-            sources.add(new Source(unit.name, unit.name + "/Main.java", "package " + unit.name + "; " + unit.text));
         DiagnosticListener<JavaFileObject> listener = diagnostic -> {
             if (diagnostic.getKind() == Diagnostic.Kind.ERROR) {
-                String unit = diagnostic.getSource() == null ? "" : diagnostic.getSource().toUri().getPath().split("/")[1];
+                String unit = diagnostic.getSource() instanceof Source source ? source.unit : "";
                 String message = diagnostic.getLineNumber() + ": " + diagnostic.getMessage(null);
                 errors.putIfAbsent(unit, message);
             }
@@ -155,7 +182,7 @@ public class Judge {
     }
 
     @SuppressWarnings("removal")
-    static String run(Unit unit, Map<String, byte[]> classes) throws Exception {
+    static String run(String name, Map<String, byte[]> classes) throws Exception {
         ClassLoader loader = new ClassLoader(Judge.class.getClassLoader()) {
             protected Class<?> findClass(String name) throws ClassNotFoundException {
                 byte[] bytes = classes.get(name);
@@ -166,7 +193,7 @@ public class Judge {
         Class<?> probe = loader.loadClass("probe.Probe");
         Thread thread = new Thread(() -> {
             try {
-                Class<?> main = loader.loadClass(unit.name + ".Main");
+                Class<?> main = loader.loadClass(name);
                 var method = main.getDeclaredMethod("main", String[].class);
                 method.setAccessible(true);
                 method.invoke(null, (Object) new String[0]);

@@ -7,7 +7,7 @@ use java::tree::{Kind, NodeId, UnaryOp};
 use java_slice::{Graph, Program, Site, SourceFile, Wanted, When};
 
 /// What a probe is to the slicer.
-const PROBE: &str = "package probe; public class Probe {
+pub(crate) const PROBE: &str = "package probe; public class Probe {
     public static int at(int k, int v) { return v; }
     public static long at(int k, long v) { return v; }
     public static double at(int k, double v) { return v; }
@@ -31,11 +31,11 @@ pub(crate) fn program(text: &str) -> Program {
 }
 
 /// The places in a text that can be wrapped.
-pub(crate) fn criteria(program: &Program) -> Vec<(usize, usize)> {
-    let tree = program.tree(FileId(0));
+pub(crate) fn criteria(program: &Program, file: FileId) -> Vec<(usize, usize)> {
+    let tree = program.tree(file);
     let mut found = Vec::new();
     for node in tree.ids() {
-        let site = Site { file: FileId(0), node };
+        let site = Site { file, node };
         let is_variable = match tree.kind(node) {
             Kind::Name(_) | Kind::Select { .. } => {
                 matches!(program.symbol(site), Some(Symbol::Local(..) | Symbol::Field(_)))
@@ -95,7 +95,7 @@ fn is_constant(program: &Program, from: NodeId, site: Site) -> bool {
     false
 }
 
-const CALL: &str = "probe.Probe.at";
+pub(crate) const CALL: &str = "probe.Probe.at";
 
 pub(crate) fn wrapped(text: &str, all: &[(usize, (usize, usize))]) -> String {
     let mut out = String::new();
@@ -128,10 +128,8 @@ pub(crate) fn sliced(text: &str, number: usize, place: (usize, usize)) -> (Strin
     };
     let site = Site { file: FileId(0), node: of(at, Some(end)).expect("the name is there") };
     let number = Site { file: FileId(0), node: of(number_at, None).expect("a number is there") };
-    let wanted = [
-        Wanted { site, members: Some(When::Before) },
-        Wanted { site: number, members: None },
-    ];
+    let wanted =
+        [Wanted { site, members: Some(When::Before) }, Wanted { site: number, members: None }];
     let graph = Graph::build(&program, &wanted);
     let slice = graph.backward(&wanted);
     let share = slice.size() as f64 / tree.nodes.len() as f64;
