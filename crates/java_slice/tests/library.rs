@@ -1,9 +1,10 @@
 //! Slices of whole libraries: their cost, and whether they compile and show the values.
 //!
-//! `JAVA_SLICE_LIBRARY="DIR DIR…"` has the sources; nothing is done without it. What is printed: files,
-//! lines, CPU for reading, for the graph and for a slice, the memory of all that, and which part of the
-//! nodes is left. With `JAVA_SLICE_DRIVER=FILE`, a class with a `main` that uses the library,
-//! `JAVA_SLICE_CRITERIA=N` variables that its run uses (100 if it is not set) become criteria.
+//! `JAVA_SLICE_LIBRARY="DIR DIR…"` has the sources; nothing is done without it. What is printed:
+//! files, lines, CPU for reading, for the graph and for a slice, the memory of all that, and which
+//! part of the nodes is left. With `JAVA_SLICE_DRIVER=FILE`, a class with a `main` that uses the
+//! library, `JAVA_SLICE_CRITERIA=N` variables that its run uses (100 if it is not set) become
+//! criteria.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

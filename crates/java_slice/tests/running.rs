@@ -2,12 +2,12 @@
 //!
 //! In a program every use of a variable or field is a criterion. It is wrapped in a probe,
 //! `probe.Probe.at(K, x)`; the program with that probe is sliced for the `x` in it, an object with
-//! all that it holds, and what the slice shows is compared with what the program shows: the values of
-//! the original are the first of the slice. The probe shows objects with the values of all their
+//! all that it holds, and what the slice shows is compared with what the program shows: the values
+//! of the original are the first of the slice. The probe shows objects with the values of all their
 //! fields (those that are not `0`, `false` or `null`: a slice need not have the others). To the
 //! slicer a probe is a method that gives back what it gets. One JVM compiles and runs everything
-//! (`judge/Judge.java`), the newest that is there for programs that say `@21`. Without a JDK nothing
-//! is compared.
+//! (`judge/Judge.java`), the newest that is there for programs that say `@21`. Without a JDK
+//! nothing is compared.
 //!
 //! `JAVA_SLICE_ALL=1` takes all criteria, else a part of them; `JAVA_SLICE_GENERATED=N` makes N
 //! programs, from `JAVA_SLICE_SEED` on; `JAVA_SLICE_ONLY=NAME` takes one of the written ones,

@@ -116,20 +116,7 @@ impl Printer<'_> {
 
     /// The variable of a loop: elements that nobody needs may be `null`, which is no number.
     fn element(&mut self, variable: NodeId, iterable: NodeId) {
-        let Kind::Parameter { ty: Some(ty), .. } = self.kind(variable) else {
-            return match self.kind(variable) {
-                Kind::Variables { ty, variables, .. } => {
-                    for variable in self.list(variables) {
-                        self.element_of(ty, variable, iterable);
-                    }
-                }
-                _ => {}
-            };
-        };
-        self.element_of(ty, variable, iterable);
-    }
-
-    fn element_of(&mut self, ty: NodeId, variable: NodeId, iterable: NodeId) {
+        let Kind::Parameter { ty: Some(ty), .. } = self.kind(variable) else { return };
         if matches!(self.kind(ty), Kind::Primitive(_)) && !self.is_array(iterable) {
             self.promote(variable);
         }
