@@ -32,7 +32,7 @@ use crate::values::{NOWHERE, Value, ValueId, VarId};
 use crate::watches::Watch;
 
 /// So many messages of one process are told apart.
-const MOST: u32 = 16;
+const MOST: u32 = 48;
 /// The instances of one callback have so many nodes together, but for the first.
 const LARGEST: usize = 6_000;
 

@@ -10,7 +10,7 @@
 //! each [`Context`](ContextId), see [`crate::contexts`] and [`crate::callbacks`]. A *body* is a
 //! function or fun in an instance.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::NodeId;
 
 use crate::callbacks::Callbacks;
@@ -80,6 +80,8 @@ pub(crate) struct Constraints {
     /// All strings.
     pub(crate) strings: VarId,
     pub(crate) structures: Structures,
+    /// Bodies that ask which process runs them, or connect it with others.
+    pub(crate) revealing: FxHashSet<BodyId>,
 }
 
 /// What tells processes apart: the place of the program that starts them, or the instance of a
@@ -111,6 +113,7 @@ impl Constraints {
             escaped,
             strings,
             structures: Structures::default(),
+            revealing: FxHashSet::default(),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::constraints::{
 };
 use crate::graph::{Edge, EdgeKind, Graph, Label, Vertex, VertexKind};
 use crate::ids::IdVec;
-use crate::matching::{Place, Verdict};
+use crate::matching::{Part, Place, Verdict};
 use crate::sources::{FunctionId, Site};
 use crate::values::{Value, VarId};
 
@@ -203,9 +203,10 @@ impl Analysis<'_> {
             let doubt = pids.len() != 1 || sources.len() != 1 || self.is_unknown(send.destination);
             self.deliver_to(&sources, send.message, &pids, &receivers, doubt, &mut edges);
         }
+        let revealing = self.revealing();
         let processes = self.constraints.processes.iter();
         let ends: IdVec<ProcessId, Vec<Vertex>> =
-            processes.map(|process| self.end_vertices(process, graph)).collect();
+            processes.map(|process| self.end_vertices(process, &revealing, graph)).collect();
         for (process, sources) in self.constraints.processes.iter().zip(&ends) {
             if !process.told.is_empty() {
                 let message = process.exit_message;
@@ -410,14 +411,38 @@ impl Analysis<'_> {
         functions.filter(|&function| !self.sources.is_model(function))
     }
 
-    /// Where a process ends.
-    fn end_vertices(&self, process: &Process, graph: &Graph) -> Vec<Vertex> {
+    /// The bodies that make known which process runs them, or connect it with others, or lead to
+    /// such ones by calls.
+    fn revealing(&self) -> FxHashSet<BodyId> {
+        let mut callers: FxHashMap<BodyId, Vec<BodyId>> = FxHashMap::default();
+        for link in &self.solution.calls.found {
+            let caller = self.constraints.calls[link.call].body;
+            callers.entry(link.target).or_default().extend(caller);
+        }
+        let mut found = self.constraints.revealing.clone();
+        let mut pending: Vec<BodyId> = found.iter().copied().collect();
+        while let Some(body) = pending.pop() {
+            let callers = callers.get(&body).into_iter().flatten();
+            pending.extend(callers.filter(|&&caller| found.insert(caller)));
+        }
+        found
+    }
+
+    /// Where a process ends. One that nobody in the program has started is known to others only if
+    /// it makes itself known, and it has begun with the entry that it runs.
+    fn end_vertices(
+        &self,
+        process: &Process,
+        revealing: &FxHashSet<BodyId>,
+        graph: &Graph,
+    ) -> Vec<Vertex> {
         if process.goes_on {
             return Vec::new();
         }
         let mut vertices: Vec<Vertex> = process
             .entries
             .iter()
+            .filter(|body| process.site.is_some() || revealing.contains(body))
             .map(|&body| self.constraints.bodies[body].function)
             .filter(|&function| !self.sources.is_model(function))
             .map(|function| graph.frame(function).ret)
@@ -468,6 +493,7 @@ impl Analysis<'_> {
             let may = doubt || verdict == Verdict::May || !guards.is_empty();
             let targets = if started {
                 let calls = edges.model_calls.of(receive.body);
+                let message = Part::Any(message);
                 self.callback_clauses(message, pattern, body, calls, place, graph)
             } else {
                 let site = self.site_of(receive.body, receive.node);
@@ -513,7 +539,7 @@ impl Analysis<'_> {
                     let Kind::Clause { patterns, guards, body: code } = tree.kind(clause) else {
                         continue;
                     };
-                    let (Some((&pattern, others)), Some((&messages, arguments))) =
+                    let (Some((&pattern, others)), Some((_, arguments))) =
                         (tree.list(patterns).split_last(), params.split_last())
                     else {
                         continue;
@@ -526,8 +552,11 @@ impl Analysis<'_> {
                     let may = doubt || verdict == Verdict::May || !guards.is_empty();
                     let calls = edges.model_calls.of(body);
                     let graph = edges.graph;
+                    // What is sent here, not all that is handled with it where messages are not
+                    // told apart.
+                    let message = Part::One(value);
                     let targets =
-                        self.callback_clauses(messages, pattern, code, calls, place, graph);
+                        self.callback_clauses(message, pattern, code, calls, place, graph);
                     for &from in sources {
                         let all = targets.iter();
                         edges.found.extend(all.map(|&(to, label)| MessageEdge {
@@ -550,7 +579,7 @@ impl Analysis<'_> {
     /// can match.
     fn callback_clauses(
         &self,
-        message: VarId,
+        message: Part,
         pattern: NodeId,
         body: NodeList,
         calls: &[CallId],
@@ -584,12 +613,12 @@ impl Analysis<'_> {
                 continue;
             }
             // What each argument takes out of the message; else what it is at all.
-            let parts: Vec<Vec<VarId>> = arguments
+            let parts: Vec<Vec<Part>> = arguments
                 .iter()
                 .zip(&call.args)
                 .map(|(&argument, &var)| match from_message(argument) {
                     Some(definition) => self.parts_at(message, pattern, definition, place),
-                    None => vec![var],
+                    None => vec![Part::Any(var)],
                 })
                 .collect();
             for &target in &call.targets {
@@ -609,7 +638,7 @@ impl Analysis<'_> {
                     // Of each argument, the best and the worst that can be.
                     let (mut best, mut worst) = (Verdict::Yes, Verdict::Yes);
                     for (&pattern, parts) in callee_tree.list(patterns).iter().zip(&parts) {
-                        let all = parts.iter().map(|&part| self.match_var(part, pattern, at));
+                        let all = parts.iter().map(|&part| self.match_part(part, pattern, at));
                         let all: Vec<Verdict> = all.collect();
                         best = best.min(all.iter().copied().max().unwrap_or(Verdict::No));
                         worst = worst.min(all.iter().copied().min().unwrap_or(Verdict::No));

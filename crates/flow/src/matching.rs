@@ -29,6 +29,13 @@ pub(crate) enum Verdict {
 /// What is known of values that many sets hold: it is true for one state of the analysis.
 pub(crate) type Matched = RefCell<FxHashMap<(ValueId, NodeId, InstanceId, bool), Verdict>>;
 
+/// A message or a part of one: a value, or whatever a variable holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    One(ValueId),
+    Any(VarId),
+}
+
 /// Where the variables of a pattern live.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -316,39 +323,54 @@ impl Analysis<'_> {
         if any { Verdict::May } else { Verdict::No }
     }
 
-    /// The variables that hold the parts of the values of `var` where `part` stands in a pattern.
+    /// What can be where `part` stands in a pattern, when a message matches the pattern.
     pub(crate) fn parts_at(
         &self,
-        var: VarId,
+        message: Part,
         pattern: NodeId,
         part: NodeId,
         place: Place,
-    ) -> Vec<VarId> {
+    ) -> Vec<Part> {
         if pattern == part {
-            return vec![var];
+            return vec![message];
         }
         let tree = self.tree(place);
         let inner: Vec<NodeId> = match tree.kind(pattern) {
             Kind::Tuple { elements } => tree.list(elements).to_vec(),
             Kind::Match { pattern, value } => {
-                let mut found = self.parts_at(var, pattern, part, place);
-                found.extend(self.parts_at(var, value, part, place));
+                let mut found = self.parts_at(message, pattern, part, place);
+                found.extend(self.parts_at(message, value, part, place));
                 return found;
             }
             _ => return Vec::new(),
         };
         let mut found = Vec::new();
-        for value in self.solution.all_items(var) {
+        for value in self.values_of(message) {
             let Value::Tuple(object) = self.value(value) else { continue };
             if self.match_value(value, pattern, place) == Verdict::No {
                 continue;
             }
             for (&field, &element) in self.solution.values.objects[object].fields.iter().zip(&inner)
             {
-                found.extend(self.parts_at(field, element, part, place));
+                found.extend(self.parts_at(Part::Any(field), element, part, place));
             }
         }
         found
+    }
+
+    fn values_of(&self, part: Part) -> Vec<ValueId> {
+        match part {
+            Part::One(value) => vec![value],
+            Part::Any(var) => self.solution.all_items(var).collect(),
+        }
+    }
+
+    /// Whether a part of a message matches; sure only if all that it may be does.
+    pub(crate) fn match_part(&self, part: Part, pattern: NodeId, place: Place) -> Verdict {
+        match part {
+            Part::One(value) => self.match_value(value, pattern, place),
+            Part::Any(var) => self.match_var(var, pattern, place),
+        }
     }
 }
 

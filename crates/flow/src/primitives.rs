@@ -41,7 +41,10 @@ impl Generator<'_, '_> {
     /// The builtins that end the evaluation of a body, and `self`.
     pub(crate) fn builtin(&mut self, node: NodeId, name: Atom, args: &[VarId]) -> Option<VarId> {
         match (name.as_str(), args) {
-            ("self", []) => Some(self.a.constraints.bodies[self.body].processes),
+            ("self", []) => {
+                self.a.constraints.revealing.insert(self.body);
+                Some(self.a.constraints.bodies[self.body].processes)
+            }
             ("throw", &[reason]) => self.throw(node, THROW, reason),
             ("exit", &[reason]) => self.throw(node, EXIT, reason),
             ("error", &[reason, ..]) if args.len() <= 3 => self.throw(node, ERROR, reason),
@@ -241,6 +244,7 @@ impl Generator<'_, '_> {
     fn connect(&mut self, other: VarId, reference: VarId) -> VarId {
         let to = self.a.fresh_keeping();
         self.a.watch(other, Watch::Pids(to));
+        self.a.constraints.revealing.insert(self.body);
         let from = self.a.constraints.bodies[self.body].processes;
         let messages = self.a.fresh();
         let connection = self.a.constraints.accesses.connections.push(Connection {

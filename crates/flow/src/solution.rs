@@ -36,6 +36,10 @@ use crate::watches::{ConnectionId, Watch};
 const WIDE: usize = 12;
 /// From here on a set is not told apart from other such sets.
 const WIDEST: usize = 32;
+/// The same for mailboxes: what a server is asked for decides which clauses answer, and there is
+/// one of them a process.
+const WIDE_MAILBOX: usize = 64;
+const WIDEST_MAILBOX: usize = 256;
 /// From here on summaries do not even tell tags apart: in [`EVERYWHERE`] only.
 const TAGS: usize = 1 << 30;
 
@@ -199,6 +203,10 @@ impl Solution {
         }
         let variable = &self.vars[var];
         let size = variable.items.len();
+        let (wide, widest) = match variable.hold {
+            Hold::Messages => (WIDE_MAILBOX, WIDEST_MAILBOX),
+            _ => (WIDE, WIDEST),
+        };
         let value = if var == EVERYWHERE {
             match self.values.get(value) {
                 Value::Everything => return,
@@ -210,11 +218,11 @@ impl Solution {
                 self.insert(EVERYWHERE, value);
             }
             return;
-        } else if value == EVERYTHING || (size >= WIDEST && !variable.keeps_all) {
+        } else if value == EVERYTHING || (size >= widest && !variable.keeps_all) {
             self.give_up(var);
             self.insert(EVERYWHERE, value);
             EVERYTHING
-        } else if size >= WIDE {
+        } else if size >= wide {
             self.widened(value, size)
         } else {
             value

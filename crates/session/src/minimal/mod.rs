@@ -171,7 +171,13 @@ impl<'a> Clock<'a> {
     }
 }
 
-impl Clock<'_> {
+impl<'a> Clock<'a> {
+    /// For work that comes first and may take one of so many parts of what there is.
+    fn part(&self, of: u32) -> Clock<'a> {
+        let until = self.deadline.and_then(|_| Instant::now().checked_add(self.budget / of));
+        Clock { control: self.control, deadline: until.min(self.deadline), budget: self.budget }
+    }
+
     pub(crate) fn is_over(&self) -> bool {
         self.control.is_over() || self.deadline.is_some_and(|at| Instant::now() >= at)
     }
@@ -205,6 +211,9 @@ pub(crate) struct Subject<'a> {
 const FACTOR: u64 = 3;
 const MORE_STEPS: u64 = 500;
 
+/// One of so many parts of the budget is for inputs.
+const PARTS: u32 = 3;
+
 /// How often inputs are looked for from the beginning.
 const BEGINNINGS: u64 = 4;
 
@@ -226,8 +235,10 @@ pub(crate) fn of(
     let original = subject.original();
     let of_original = judge::versions(&original).ok_or_else(nothing_to_follow)?;
     let marked = Bench::new(&recipe, true)?;
-    let mut gatherer = Gatherer::new(marked, &of_original, subject.program, &clock);
+    let looking = clock.part(PARTS);
+    let mut gatherer = Gatherer::new(marked, &of_original, subject.program, &looking);
     let coverage = gather(asked, subject, &mut gatherer)?;
+    gatherer.clock = &clock;
     let counts = Counts::default();
     let units = subject.flow.modules.iter().map(|module| subject.unit(module.name));
     let units = units.collect::<Result<Vec<_>, Error>>()?;
@@ -239,7 +250,10 @@ pub(crate) fn of(
     shared.library = plain.library();
     if shared.cases.is_empty() {
         let ran = gatherer.ran;
-        let message = format!("none of {ran} inputs reaches the place: nothing can be compared");
+        let message = match looking.is_over() {
+            true => format!("no input that reaches the place was found in time, of {ran}"),
+            false => format!("none of {ran} inputs reaches the place: nothing can be compared"),
+        };
         return Err(Error::Missing(message));
     }
     let start = subject.sliced().filter(|texts| {
