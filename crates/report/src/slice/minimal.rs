@@ -17,8 +17,9 @@ pub fn rests_on(found: &Answer) -> String {
     let of =
         |counted: Counted, what: &str| format!("{} of {} {what}", counted.reached, counted.all);
     let mut text = format!(
-        "%% rests on {} of the program, which reach {} and {} of its slice\n",
+        "%% rests on {} of the program{}, which reach {} and {} of its slice\n",
         counted(found.calls.len(), "input"),
+        if found.one_order { ", in one order of its processes" } else { "" },
         of(branches, "branches"),
         of(statements, "statements"),
     );
@@ -97,6 +98,7 @@ struct JsonMinimal<'a> {
     inputs: usize,
     calls: &'a [String],
     coverage: JsonCoverage,
+    one_order: bool,
     candidates: u64,
     rejected: u64,
     runs: u64,
@@ -141,6 +143,7 @@ pub fn write_minimal_json(
             statements: found.coverage.statements.into(),
             complete: found.coverage.is_complete(),
         },
+        one_order: found.one_order,
         candidates: found.candidates,
         rejected: found.rejected,
         runs: found.runs,

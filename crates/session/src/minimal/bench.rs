@@ -148,6 +148,8 @@ pub(crate) struct Ran {
     pub(crate) told: Told,
     /// Calls that were made.
     pub(crate) steps: u64,
+    /// Whether other processes ran, too.
+    pub(crate) several: bool,
     /// Whether the Machine could do all that it was asked for.
     pub(crate) supported: bool,
 }
@@ -243,7 +245,7 @@ impl Bench {
         self.watcher.begin(*main, expected);
         self.machine.observe(Some(Rc::clone(&self.watcher) as Rc<dyn Observer>));
         let first = self.machine.steps();
-        let mut supported = true;
+        let (mut supported, mut several) = (true, false);
         for _ in 0..MOST_TURNS {
             let made = self.machine.steps() - first;
             if made >= most || self.watcher.is_full() || self.watcher.verdict.get().is_some() {
@@ -255,6 +257,7 @@ impl Bench {
                 }
                 break;
             };
+            several |= pid != *main;
             let before = self.machine.steps();
             self.machine.run(pid, u64::from(slice).min(most - made) as u32);
             self.machine.pass_time((self.machine.steps() - before) * NANOSECONDS_PER_CALL);
@@ -270,7 +273,7 @@ impl Bench {
         supported &= self.machine.missed_natives().is_empty();
         self.machine.observe(None);
         let steps = self.machine.steps() - first;
-        Ran { told: self.watcher.take(*main), steps, supported }
+        Ran { told: self.watcher.take(*main), steps, several, supported }
     }
 
     /// Whether what is loaded tells what is expected, from there on, within so many calls.

@@ -32,6 +32,8 @@ pub(super) struct Case {
     pub(super) told: Told,
     /// Calls that the others may make.
     pub(super) steps: u64,
+    /// Whether several processes ran.
+    pub(super) several: bool,
 }
 
 /// What judges share.
@@ -68,6 +70,11 @@ impl<'a> Shared<'a> {
         let lint = lint.collect();
         let (cases, library) = (Vec::new(), Vec::new());
         Shared { recipe, units, lint, cases, library, clock, counts }
+    }
+
+    /// Whether a call is one of the cases.
+    pub(super) fn is_used(&self, call: &Call) -> bool {
+        self.cases.iter().any(|case| case.call == *call)
     }
 
     /// The tree of a text, if the compiler would accept it.

@@ -99,6 +99,8 @@ pub struct Answer {
     /// EUnit; if they were asked for.
     pub assertions: Vec<String>,
     pub coverage: Coverage,
+    /// Whether several processes ran, of which one order was looked at.
+    pub one_order: bool,
     /// Programs that were run.
     pub candidates: u64,
     /// Programs that the compiler would have rejected: they were not run.
@@ -268,7 +270,8 @@ pub(crate) fn of(
     let (mut found, mut minimal) = deleted(&start, &shared, asked)?;
     while !clock.is_over() && asked.inputs.is_none() && round < ROUNDS && clean < CLEAN {
         round += 1;
-        let calls = fresh_calls(asked, subject, &mut gatherer, (round, FRESH));
+        let mut calls = fresh_calls(asked, subject, &mut gatherer, (round, FRESH));
+        calls.retain(|call| !shared.is_used(call));
         plain.load(&of_original);
         let cases = cases(&mut plain, calls);
         let wrong = differing(&mut plain, &found.texts, &cases, MOST_ADDED);
@@ -286,10 +289,9 @@ pub(crate) fn of(
     let printed = printed(&found.texts, &shared).unwrap_or_default();
     let mut verified = Verified::default();
     if asked.verify > 0 {
-        let calls = fresh_calls(asked, subject, &mut gatherer, (round + 1, asked.verify));
+        let mut calls = fresh_calls(asked, subject, &mut gatherer, (round + 1, asked.verify));
         plain.load(&of_original);
-        let used = |call: &Call| shared.cases.iter().any(|case| case.call == *call);
-        let calls = calls.into_iter().filter(|call| !used(call)).collect();
+        calls.retain(|call| !shared.is_used(call));
         let cases = cases(&mut plain, calls);
         verified.reaching = cases.len();
         verified.differing = differing(&mut plain, &printed, &cases, usize::MAX).len();
@@ -310,6 +312,7 @@ pub(crate) fn of(
             false => Vec::new(),
         },
         coverage,
+        one_order: shared.cases.iter().any(|case| case.several),
         candidates: counts.judged.load(Ordering::Relaxed),
         rejected: counts.rejected.load(Ordering::Relaxed),
         runs: counts.runs.load(Ordering::Relaxed),
@@ -421,7 +424,7 @@ fn cases(bench: &mut Bench, calls: Vec<Call>) -> Vec<Case> {
         let ran = bench.run(&start, STEPS, None);
         if ran.supported && !ran.told.is_empty() {
             let steps = ran.steps * FACTOR + MORE_STEPS;
-            cases.push(Case { call, told: ran.told, steps });
+            cases.push(Case { call, told: ran.told, steps, several: ran.several });
         }
     }
     cases
