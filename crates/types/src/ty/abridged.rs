@@ -1,6 +1,6 @@
 //! Types without their own repetition, for people.
 //!
-//! The type of a tree, as it is inferred, is unrolled as deep as types go: a node of nodes of nodes.
+//! The type of a tree, as it is inferred, is unrolled as deep as types go: nodes of nodes of nodes.
 //! Where a structure is inside of itself again and again, the inner ones are shown as `any()`. A
 //! structure is known again by its *shape*: a tuple by its size and tag, a map by its keys, a list.
 //! That is wider than what was inferred, so it still holds; nothing is computed with it.
