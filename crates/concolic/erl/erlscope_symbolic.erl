@@ -1,6 +1,8 @@
 %% Native functions as Erlang code, which runs in their place where unknown values are followed:
 %% what they decide is then seen. They give what the natives give, and fail for the same reasons.
 -module(erlscope_symbolic).
+-compile({no_auto_import, [max/2, min/2, list_to_binary/1, iolist_to_binary/1]}).
+-compile({no_auto_import, [split_binary/2, binary_part/2, binary_part/3]}).
 
 -export(['++'/2, '--'/2]).
 -export([append/1, append/2, delete/2, droplast/1, duplicate/2, flatten/1, join/2, last/1]).
@@ -10,6 +12,11 @@
 -export([keyfind/3, keymember/3, keysearch/3, keydelete/3, keyreplace/4, keystore/4, keytake/3]).
 -export([seq/2, seq/3]).
 -export([from_list/1, merge/2, with/2, without/2, take/2]).
+-export([list_to_binary/1, iolist_to_binary/1, split_binary/2, binary_part/2, binary_part/3]).
+%% Those of other modules than erlang, lists and maps have the module in their names.
+-export(['binary:part'/2, 'binary:part'/3, 'binary:at'/2, 'binary:first'/1, 'binary:last'/1]).
+-export(['binary:match'/2, 'binary:match'/3, 'binary:matches'/2, 'binary:matches'/3]).
+-export(['binary:split'/2, 'binary:split'/3]).
 
 '++'([], B) -> B;
 '++'([H | T], B) -> [H | '++'(T, B)];
@@ -295,3 +302,152 @@ take(Key, Map) ->
         #{} -> error;
         _ -> erlang:error({badmap, Map})
     end.
+
+list_to_binary(L) when is_list(L) -> bytes_of(L, <<>>);
+list_to_binary(_) -> erlang:error(badarg).
+
+iolist_to_binary(B) when is_binary(B) -> B;
+iolist_to_binary(L) -> list_to_binary(L).
+
+bytes_of([H | T], B) when is_integer(H), H >= 0, H < 256 -> bytes_of(T, <<B/binary, H>>);
+bytes_of([H | T], B) when is_binary(H) -> bytes_of(T, <<B/binary, H/binary>>);
+bytes_of([H | T], B) when is_list(H) -> bytes_of(T, bytes_of(H, B));
+bytes_of([], B) -> B;
+bytes_of(Last, B) when is_binary(Last) -> <<B/binary, Last/binary>>;
+bytes_of(_, _) -> erlang:error(badarg).
+
+split_binary(B, At) when is_integer(At) ->
+    case B of
+        <<Before:At/binary, After/bits>> -> {Before, After};
+        _ -> erlang:error(badarg)
+    end;
+split_binary(_, _) -> erlang:error(badarg).
+
+binary_part(B, Part) -> 'binary:part'(B, Part).
+
+binary_part(B, At, Len) -> 'binary:part'(B, At, Len).
+
+'binary:part'(B, {At, Len}) -> 'binary:part'(B, At, Len);
+'binary:part'(_, _) -> erlang:error(badarg).
+
+'binary:part'(B, At, Len) when is_binary(B), is_integer(At), is_integer(Len), Len < 0 ->
+    part_of(B, At + Len, -Len);
+'binary:part'(B, At, Len) when is_binary(B), is_integer(At), is_integer(Len) ->
+    part_of(B, At, Len);
+'binary:part'(_, _, _) -> erlang:error(badarg).
+
+part_of(B, At, Len) ->
+    case B of
+        <<_:At/binary, Part:Len/binary, _/binary>> -> Part;
+        _ -> erlang:error(badarg)
+    end.
+
+'binary:at'(B, At) when is_binary(B), is_integer(At) ->
+    case B of
+        <<_:At/binary, Byte, _/binary>> -> Byte;
+        _ -> erlang:error(badarg)
+    end;
+'binary:at'(_, _) -> erlang:error(badarg).
+
+'binary:first'(B) -> 'binary:at'(B, 0).
+
+'binary:last'(B) when is_binary(B), B =/= <<>> -> 'binary:at'(B, byte_size(B) - 1);
+'binary:last'(_) -> erlang:error(badarg).
+
+'binary:match'(B, Patterns) -> 'binary:match'(B, Patterns, []).
+
+'binary:match'(B, Patterns, Options) when is_binary(B) ->
+    {From, To, []} = options(Options, B, []),
+    first_match(B, patterns(Patterns, To > 0), From, To);
+'binary:match'(_, _, _) -> erlang:error(badarg).
+
+'binary:matches'(B, Patterns) -> 'binary:matches'(B, Patterns, []).
+
+'binary:matches'(B, Patterns, Options) when is_binary(B) ->
+    {From, To, []} = options(Options, B, []),
+    all_matches(B, patterns(Patterns, To > 0), From, To);
+'binary:matches'(_, _, _) -> erlang:error(badarg).
+
+'binary:split'(B, Patterns) -> 'binary:split'(B, Patterns, []).
+
+'binary:split'(B, Patterns, Options) when is_binary(B) ->
+    {From, To, How} = options(Options, B, [global, trim, trim_all]),
+    Known = patterns(Patterns, To > 0),
+    Found =
+        case member(global, How) of
+            true -> all_matches(B, Known, From, To);
+            false -> first_matches(first_match(B, Known, From, To))
+        end,
+    Pieces = pieces(B, Found, 0),
+    case {member(trim_all, How), member(trim, How)} of
+        {true, _} -> [Piece || Piece <- Pieces, Piece =/= <<>>];
+        {false, true} -> without_last_empty(Pieces);
+        _ -> Pieces
+    end;
+'binary:split'(_, _, _) -> erlang:error(badarg).
+
+%% What is to be looked through, from where to where, and the other options, which are some of these.
+options(Options, B, Known) -> options(Options, B, Known, {0, byte_size(B)}, []).
+
+options([{scope, {At, Len}} | Options], B, Known, _, How) when is_integer(At), is_integer(Len) ->
+    {From, To} = if Len < 0 -> {At + Len, At}; true -> {At, At + Len} end,
+    case From >= 0 andalso To =< byte_size(B) of
+        true -> options(Options, B, Known, {From, To}, How);
+        false -> erlang:error(badarg)
+    end;
+options([Option | Options], B, Known, Scope, How) ->
+    case member(Option, Known) of
+        true -> options(Options, B, Known, Scope, [Option | How]);
+        false -> erlang:error(badarg)
+    end;
+options([], _, _, {From, To}, How) -> {From, To, How};
+options(_, _, _, _, _) -> erlang:error(badarg).
+
+%% Where there is nothing to look through, nobody looks at the patterns.
+patterns(_, false) -> [];
+patterns({bm, Pattern}, _) -> several([Pattern]);
+patterns({ac, Patterns}, _) -> several(Patterns);
+patterns([_ | _] = Patterns, _) -> several(Patterns);
+patterns(Pattern, _) -> several([Pattern]).
+
+several([P | Ps]) when is_binary(P), P =/= <<>> -> [P | several(Ps)];
+several([]) -> [];
+several(_) -> erlang:error(badarg).
+
+%% The first place where a pattern is, and the longest one that is there.
+first_match(_, _, At, To) when At >= To -> nomatch;
+first_match(B, Patterns, At, To) ->
+    case longest(B, Patterns, At, To, 0) of
+        0 -> first_match(B, Patterns, At + 1, To);
+        Len -> {At, Len}
+    end.
+
+longest(_, [], _, _, Len) -> Len;
+longest(B, [P | Ps], At, To, Len) ->
+    Size = byte_size(P),
+    case B of
+        <<_:At/binary, P:Size/binary, _/binary>> when Size > Len, At + Size =< To ->
+            longest(B, Ps, At, To, Size);
+        _ ->
+            longest(B, Ps, At, To, Len)
+    end.
+
+first_matches(nomatch) -> [];
+first_matches(Match) -> [Match].
+
+all_matches(B, Patterns, From, To) ->
+    case first_match(B, Patterns, From, To) of
+        nomatch -> [];
+        {At, Len} = Match -> [Match | all_matches(B, Patterns, At + Len, To)]
+    end.
+
+pieces(B, [{At, Len} | Matches], From) ->
+    [part_of(B, From, At - From) | pieces(B, Matches, At + Len)];
+pieces(B, [], From) ->
+    <<_:From/binary, Last/binary>> = B,
+    [Last].
+
+without_last_empty(Pieces) -> reverse(without_empty(reverse(Pieces, [])), []).
+
+without_empty([<<>> | Pieces]) -> without_empty(Pieces);
+without_empty(Pieces) -> Pieces.

@@ -22,9 +22,13 @@ pub fn follow(machine: &mut Machine) {
     let module = Atom::new(MODULE);
     let exports = machine.code().module(module).map(|info| info.exports.clone());
     for (name, arity) in exports.unwrap_or_default() {
+        let to = Mfa { module, name, arity };
+        if let Some((of, native)) = name.as_str().split_once(':') {
+            machine.run_instead(Mfa { module: Atom::new(of), name: Atom::new(native), arity }, to);
+            continue;
+        }
         for native in ["erlang", "lists", "maps"] {
-            let native = Mfa { module: Atom::new(native), name, arity };
-            machine.run_instead(native, Mfa { module, name, arity });
+            machine.run_instead(Mfa { module: Atom::new(native), name, arity }, to);
         }
     }
 }

@@ -61,6 +61,8 @@ pub struct Path {
     pub is_cut: bool,
     /// Whether it is that of several processes: decisions of theirs may come in another order.
     pub is_of_several: bool,
+    /// Whether the run may go other paths in orders that were not looked at.
+    pub is_one_of_more: bool,
     /// Conditions that were not as the values say: defects.
     pub wrong: u64,
 }

@@ -6,8 +6,9 @@
 //! the turned decision is looked into again, so that every path is taken once.
 //!
 //! What is asked next: ways of the program that no run has taken first, then other ways that none
-//! has taken, then the rest; early decisions before late ones ([`Strategy`]). A question that is
-//! not answered within a tenth of what may be spent on it comes again at the end. A way that
+//! has taken, then the rest, those first that few runs have taken; early decisions before late ones
+//! ([`Strategy`]). A question that is not answered within a tenth of what may be spent on it comes
+//! again at the end, or soon, if it is about a way of the program that no run has taken. A way that
 //! another run has gone by itself is not asked about.
 //!
 //! A search can be begun with inputs that are known ([`Search::know`]): that is how one goes on
@@ -20,7 +21,7 @@ use std::rc::Rc;
 
 use atom::Atom;
 use inputs::Input;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 pub use solver::Z3;
 use solver::{Answer, Budget, Domain, Evaluator, ExprId, Exprs, Hints, Model, Solver, Test, VarId};
 use types::Type;
@@ -71,6 +72,13 @@ pub enum Strategy {
     /// Late decisions first.
     Depth,
 }
+
+/// Which kind of way comes first, and among those that were taken how often: as a power of two, so
+/// that early decisions come first among those that were taken about as often.
+type Rank = (u8, u32);
+
+/// So often a question is asked soon that was not answered at once.
+const INSISTENCE: u32 = 4;
 
 /// Questions get this part of what may be spent on one, and all of it when they come again.
 const QUICK: u64 = 10;
@@ -218,8 +226,11 @@ pub struct Search<'a> {
     options: Options,
     solver: Solver,
     turns: Vec<Turn>,
-    queue: BinaryHeap<Reverse<(u8, usize, usize)>>,
-    covered: FxHashSet<(At, usize)>,
+    queue: BinaryHeap<Reverse<(Rank, usize, usize)>>,
+    /// How many paths went a way.
+    covered: FxHashMap<(At, usize), u64>,
+    /// How often it was asked with all means about a way that no run has taken.
+    insisted: FxHashMap<(At, usize), u32>,
     /// Values that are tried where the solver does not know any.
     guesses: Vec<Model>,
     seen: FxHashSet<Vec<ExprId>>,
@@ -250,7 +261,8 @@ impl<'a> Search<'a> {
             solver: Solver::new(hints),
             turns: Vec::new(),
             queue: BinaryHeap::new(),
-            covered: FxHashSet::default(),
+            covered: FxHashMap::default(),
+            insisted: FxHashMap::default(),
             guesses: Vec::new(),
             seen: FxHashSet::default(),
             asked: FxHashSet::default(),
@@ -383,15 +395,15 @@ impl<'a> Search<'a> {
 
     /// The way to be asked about next.
     fn next(&mut self) -> Option<usize> {
-        while let Some(Reverse((class, depth, number))) = self.queue.pop() {
+        while let Some(Reverse((rank, depth, number))) = self.queue.pop() {
             let turn = &self.turns[number];
             let decision = &turn.path.decisions[turn.at];
             let way = hash_of(&turn.path.decisions[..turn.at], decision.ways[turn.way]);
             if self.gone.contains(&way) {
                 continue;
             }
-            let now = self.class(number);
-            if now <= class {
+            let now = self.rank(number);
+            if now <= rank {
                 return Some(number);
             }
             // Another run has taken it.
@@ -400,14 +412,25 @@ impl<'a> Search<'a> {
         None
     }
 
-    fn class(&self, turn: usize) -> u8 {
+    fn rank(&self, turn: usize) -> Rank {
         let turn = &self.turns[turn];
-        match turn.path.decisions[turn.at].at {
-            _ if turn.again => 3,
-            _ if self.options.strategy != Strategy::Coverage => 0,
-            Some(at) if self.covered.contains(&(at, turn.way)) => 2,
-            Some(at) if at.own => 0,
-            _ => 1,
+        let at = turn.path.decisions[turn.at].at;
+        let way = at.map(|at| (at, turn.way));
+        if turn.again {
+            let is_wanted = way.is_some_and(|way| {
+                way.0.own
+                    && !self.covered.contains_key(&way)
+                    && self.insisted.get(&way).is_none_or(|&times| times < INSISTENCE)
+            });
+            return (if is_wanted { 1 } else { 3 }, 0);
+        }
+        if self.options.strategy != Strategy::Coverage {
+            return (0, 0);
+        }
+        match (way.and_then(|way| self.covered.get(&way)), at) {
+            (Some(times), _) => (2, times.ilog2()),
+            (None, Some(at)) if at.own => (0, 0),
+            _ => (1, 0),
         }
     }
 
@@ -418,13 +441,16 @@ impl<'a> Search<'a> {
         };
         let number = self.turns.len();
         self.turns.push(turn);
-        self.queue.push(Reverse((self.class(number), depth, number)));
+        self.queue.push(Reverse((self.rank(number), depth, number)));
     }
 
     /// Takes a way; false if it is enough.
     fn turn(&mut self, turn: usize, run: &mut Run<'_>) -> bool {
         let Turn { ref path, at, way, again } = self.turns[turn];
         let path = Rc::clone(path);
+        if let (true, Some(place)) = (again, path.decisions[at].at) {
+            *self.insisted.entry((place, way)).or_default() += 1;
+        }
         let before = &path.decisions[..at];
         let condition = path.decisions[at].ways[way];
         let has_pins = before.iter().any(Decision::is_pinned);
@@ -464,7 +490,8 @@ impl<'a> Search<'a> {
         let is_any_predicted =
             taken.iter().any(|path| is_predicted(path) || (path.is_of_several && has_all(path)));
         let is_run = no_inputs == self.found.no_inputs;
-        if is_run && !has_pins && !is_any_predicted {
+        let are_all = !taken.iter().any(|path| path.is_one_of_more);
+        if is_run && are_all && !has_pins && !is_any_predicted {
             self.found.departures += 1;
         }
         for taken in taken {
@@ -550,7 +577,9 @@ impl<'a> Search<'a> {
         }
         self.found.paths += 1;
         for (at, decision) in path.decisions.iter().enumerate() {
-            self.covered.extend(decision.at.map(|at| (at, decision.taken)));
+            if let Some(place) = decision.at {
+                *self.covered.entry((place, decision.taken)).or_default() += 1;
+            }
             if at < self.options.depth {
                 self.gone.insert(hash_of(&path.decisions[..at], decision.holds()));
             }

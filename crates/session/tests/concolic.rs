@@ -5,10 +5,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use program::{LoadOptions, Program};
-use session::concolic::{Answer, Incomplete, Kind, Request, Schedules, search_in, witness};
-use session::{Control, Reading};
+use session::concolic::{Answer, Incomplete, Kind, Ran, Request, Schedules, search_in, witness};
+use session::run::Ending;
+use session::{Bound, Control, Over, Reading};
 
 struct Subject {
     name: String,
@@ -217,5 +219,31 @@ fn floats_of_sixteen_bits_are_not_followed() {
         let answer = subject.search(function);
         assert!(answer.incomplete.contains(&Incomplete::Concretised), "{function}");
         assert_eq!(answer.searched.departures + answer.searched.wrong, 0, "{function}");
+    }
+}
+
+#[test]
+fn everyday() {
+    Subject::new("everyday").check();
+}
+
+/// A run that is stopped before its end says nothing about its input: it is no path, and it has not
+/// departed from what was predicted.
+#[test]
+fn stopped_runs_are_no_paths() {
+    let subject = Subject::new("control");
+    for after in 1..60 {
+        let asked = AtomicU64::new(0);
+        let over = Over::new(move || {
+            let is_over = asked.fetch_add(1, Ordering::Relaxed) >= after;
+            is_over.then_some(Bound::Interrupted)
+        });
+        let request = Request { measure: false, ..subject.request("slow/1") };
+        let answer = search_in(&request, &subject.program, &Control::new(over, None));
+        let answer = answer.expect("an answer");
+        assert_eq!(answer.searched.departures + answer.searched.wrong, 0, "after {after}");
+        let is_whole = |ran: &Ran| matches!(ran.ending, Ending::Returned(_) | Ending::Raised(_));
+        assert!(answer.paths.iter().all(is_whole), "after {after}: {:?}", answer.paths.last());
+        assert!(answer.incomplete.contains(&Incomplete::Stopped(Bound::Interrupted)));
     }
 }

@@ -1,7 +1,8 @@
 //! Maps.
 
-use solver::{Test, Unary};
+use solver::{ExprId, Test, Unary};
 use term::Term;
+use term::order::compare;
 
 use super::Outcome;
 use crate::shadow::{State, Value};
@@ -103,19 +104,27 @@ impl State {
         Outcome::Gives(self.kept(expr))
     }
 
-    /// `maps:keys/1` and the like, where the keys are known.
+    /// `maps:keys/1` and the like.
     fn listed(&mut self, name: &str, map: &Value) -> Outcome {
         if !self.is_map(map) {
             return self.no_key(map, map);
         }
-        let Some(pairs) = self.pairs(map) else { return Outcome::Unknown };
+        let pairs = match self.pairs(map) {
+            Some(pairs) => {
+                pairs.into_iter().map(|(key, value)| (Value::plain(key), value)).collect()
+            }
+            None => match self.unfolded(map) {
+                Some(pairs) => pairs,
+                None => return Outcome::Unknown,
+            },
+        };
         let mut elements = Vec::new();
         for (key, value) in pairs {
             elements.push(match name {
-                "keys" => Value::plain(key),
+                "keys" => key,
                 "values" => value,
                 _ => {
-                    let pair = [Value::plain(key), value];
+                    let pair = [key, value];
                     let expr = self.tuple(&pair);
                     let term = Term::tuple(pair.map(|value| value.term));
                     Value { term, expr }
@@ -124,4 +133,31 @@ impl State {
         }
         Outcome::Gives(self.list(&elements, Value::plain(Term::NIL)).expr)
     }
+
+    /// The pairs of a map whose keys are not known: how many there are is decided, then each is
+    /// an unknown of its own, and the map is made of them.
+    fn unfolded(&mut self, map: &Value) -> Option<Vec<(Value, Value)>> {
+        let (terms, expr) = (map.term.as_map()?, map.expr?);
+        let pairs: Vec<(Term, Term)> =
+            terms.listed().map(|(key, value)| (key.clone(), value.clone())).collect();
+        let Outcome::Gives(Some(size)) = self.map_size(map) else { return None };
+        for count in 0..=pairs.len().min(LISTED) {
+            let number = self.exprs.int(count as i64);
+            let is_all = self.exact(size, number);
+            self.decide(is_all, count == pairs.len());
+        }
+        // Large ones come in an order that is not that of the keys.
+        let is_in_order = |two: &[(Term, Term)]| compare(&two[0].0, &two[1].0).is_le();
+        if pairs.len() > LISTED || !pairs.windows(2).all(is_in_order) {
+            return None;
+        }
+        let unknowns = self.unknown_pairs(expr, &pairs);
+        let known = unknowns.iter().zip(pairs);
+        let with = |term: Term, expr: ExprId| Value { term, expr: Some(expr) };
+        Some(known.map(|(&(k, v), (key, value))| (with(key, k), with(value, v))).collect())
+    }
 }
+
+/// The most keys that a map may have whose pairs are unknowns of their own: questions about many
+/// take long, and maps with more than 32 are listed in another order.
+const LISTED: usize = 16;

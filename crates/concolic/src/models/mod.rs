@@ -138,8 +138,7 @@ impl State {
 
     /// The outcome of a test as an atom.
     pub(crate) fn tested(&mut self, test: Test, value: &Value) -> Outcome {
-        let Some(expr) = value.expr else { return Outcome::Gives(None) };
-        let condition = self.test(test, expr);
+        let Some(condition) = self.test_of(test, value) else { return Outcome::Gives(None) };
         Outcome::Gives(self.kept(condition))
     }
 

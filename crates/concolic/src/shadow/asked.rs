@@ -7,7 +7,7 @@ use machine::process::Process;
 use solver::{ExprId, Test, VarId, eval};
 use term::order::exact_eq;
 
-use super::{RESULTS, State, Value};
+use super::{State, Value};
 use crate::funs::{Row, number_of};
 
 /// What a fun gives that is being called.
@@ -55,8 +55,14 @@ impl State {
                 return Some(result);
             }
         }
-        let next = VarId(RESULTS + self.results.len() as u32);
-        let result = *self.results.entry((fun, before)).or_insert(next);
+        let result = match self.results.get(&(fun, before)) {
+            Some(&result) => result,
+            None => {
+                let result = self.make_up(1);
+                self.results.insert((fun, before), result);
+                result
+            }
+        };
         let unknown = self.exprs.var(result);
         let holds = self.exprs.test(Test::In(domain), unknown);
         if !self.model.iter().any(|(var, _)| var == result)

@@ -201,14 +201,42 @@ impl State {
     fn call_dynamic(&mut self, here: Here<'_>, at: Slot, len: u8) {
         let slot = at.0 as usize + len as usize;
         let names = [self.value(here, slot), self.value(here, slot + 1)];
-        if names.iter().any(|name| name.expr.is_some()) {
-            self.lose("a call of an unknown function".to_owned());
-            self.pin(&names);
-        }
+        self.which(here, &names, u32::from(len));
         if let (Some(module), Some(name)) = (names[0].term.as_atom(), names[1].term.as_atom()) {
             let mfa = Mfa { module, name, arity: u32::from(len) };
             self.call_target(here, mfa, here.code.target_of(mfa), at, len);
         }
+    }
+
+    /// Which function is called by its name is decided: one of those that the module exports, or
+    /// none. Of a module that is unknown, or not there, the names are taken as they are.
+    fn which(&mut self, here: Here<'_>, names: &[Value], arity: u32) {
+        if names.iter().all(|name| name.expr.is_none()) {
+            return;
+        }
+        if let [module, name] = names
+            && module.expr.is_none()
+            && let Some(expr) = name.expr
+            && let Some(info) = module.term.as_atom().and_then(|module| here.code.module(module))
+        {
+            let exports = info.exports.iter().filter(|(_, other)| *other == arity);
+            let mut known: Vec<atom::Atom> = exports.map(|(name, _)| *name).collect();
+            known.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+            if !self.decide_test(Test::Atom, name, name.term.as_atom().is_some()) {
+                return;
+            }
+            let mut ways: Vec<ExprId> = Vec::new();
+            for &other in &known {
+                ways.push(self.is_term(expr, Term::from(other)));
+            }
+            let others: Vec<ExprId> = ways.iter().map(|&way| self.exprs.not(way)).collect();
+            ways.push(self.exprs.and(&others));
+            let taken = known.iter().position(|&other| name.term.is_atom(other));
+            self.choose(ways, taken.unwrap_or(known.len()));
+            return;
+        }
+        self.lose("a call of an unknown function".to_owned());
+        self.pin(names);
     }
 
     /// A call that waits was made, unless the same instruction is about to be executed again.
@@ -281,10 +309,7 @@ impl State {
             }
             [module, name] => match (module.term.as_atom(), name.term.as_atom()) {
                 (Some(module), Some(name)) => {
-                    if what.iter().any(|name| name.expr.is_some()) {
-                        self.lose("a call of an unknown function".to_owned());
-                        self.pin(what);
-                    }
+                    self.which(here, what, args.len() as u32);
                     here.code.target_of(Mfa { module, name, arity: args.len() as u32 })
                 }
                 _ => return Outcome::Unknown,

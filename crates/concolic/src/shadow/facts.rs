@@ -73,10 +73,22 @@ impl State {
         }
     }
 
+    /// Whether a value passes a test, as a condition. How many arguments a fun takes that the run
+    /// has made does not depend on the inputs.
+    pub(crate) fn test_of(&mut self, test: Test, value: &Value) -> Option<ExprId> {
+        let expr = value.expr?;
+        if let Test::FunctionOf(wanted) = test
+            && self.env_of(expr).is_some()
+        {
+            let is_one = value.term.as_fun().is_some_and(|fun| fun.arity() == wanted);
+            return Some(self.exprs.bool(is_one));
+        }
+        Some(self.test(test, expr))
+    }
+
     /// A test of a value is decided; says how.
     pub(crate) fn decide_test(&mut self, test: Test, value: &Value, passes: bool) -> bool {
-        if let Some(expr) = value.expr {
-            let condition = self.test(test, expr);
+        if let (Some(expr), Some(condition)) = (value.expr, self.test_of(test, value)) {
             self.decide(condition, passes);
             if passes && test == Test::Integer {
                 self.integers.insert(expr);

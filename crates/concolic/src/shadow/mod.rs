@@ -110,6 +110,10 @@ pub(crate) struct State {
     /// fun, and how many it gave before.
     funs: Funs,
     results: FxHashMap<(usize, usize), VarId>,
+    /// The unknowns that stand for the pairs of a map of so many: the first of them.
+    pairs: FxHashMap<(ExprId, usize), VarId>,
+    /// How many unknowns there are that are not those of the inputs.
+    made_up: u32,
     // ---- of a run
     /// What the unknowns are.
     model: Model,
@@ -138,7 +142,7 @@ pub(crate) struct State {
 
 /// The first number of unknowns that stand for funs that runs make: those of inputs are below.
 pub(crate) const FUNS: u32 = 1 << 30;
-/// The first number of unknowns that stand for what funs of inputs give.
+/// The first number of unknowns that stand for what funs of inputs give, and for pairs of maps.
 const RESULTS: u32 = 1 << 29;
 
 impl Shadow {
@@ -152,6 +156,8 @@ impl Shadow {
                 is_predicate: false,
                 funs: Funs::default(),
                 results: FxHashMap::default(),
+                pairs: FxHashMap::default(),
+                made_up: 0,
                 model: Model::default(),
                 path: Path::default(),
                 decided: FxHashMap::default(),
@@ -377,6 +383,13 @@ impl State {
             self.decided.insert(same, true);
             self.note([same].into(), 0);
         }
+    }
+
+    /// So many unknowns that no run has used for anything else: the first.
+    fn make_up(&mut self, count: usize) -> VarId {
+        let first = RESULTS + self.made_up;
+        self.made_up += count as u32;
+        VarId(first)
     }
 
     /// A fun that has taken unknowns along.

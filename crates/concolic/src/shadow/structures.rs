@@ -1,9 +1,10 @@
 //! Cells, tuples and maps: built, and taken apart as they were built.
 
-use solver::{Binop, Comparison, Expr, ExprId, Ternary, Test, Unary};
+use solver::{Binop, Comparison, Expr, ExprId, Ternary, Test, Unary, VarId};
 use term::{Map, Term};
 
 use super::{State, Value};
+use crate::funs::{NO_FUN, Row};
 
 impl State {
     pub(crate) fn head(&mut self, cell: ExprId) -> Option<ExprId> {
@@ -142,6 +143,48 @@ impl State {
         }
         let value = self.exprs.binop(Binop::MapGet, key, below);
         self.kept(value)
+    }
+
+    /// Unknowns for the pairs of a map of so many, which are these in the run; what they are follows
+    /// from what the map is, so in each run they are said to be just that, once.
+    pub(crate) fn unknown_pairs(
+        &mut self,
+        map: ExprId,
+        pairs: &[(Term, Term)],
+    ) -> Vec<(ExprId, ExprId)> {
+        let first = match self.pairs.get(&(map, pairs.len())) {
+            Some(&first) => first,
+            None => {
+                let first = self.make_up(2 * pairs.len());
+                self.pairs.insert((map, pairs.len()), first);
+                first
+            }
+        };
+        let var = |at: usize| VarId(first.0 + at as u32);
+        let unknowns: Vec<(ExprId, ExprId)> = (0..pairs.len())
+            .map(|at| (self.exprs.var(var(2 * at)), self.exprs.var(var(2 * at + 1))))
+            .collect();
+        let is_said = |row: &Row| row.fun == NO_FUN && row.result == first;
+        if pairs.is_empty() || self.path.rows.iter().any(is_said) {
+            return unknowns;
+        }
+        for (at, (key, value)) in pairs.iter().enumerate() {
+            self.model.set(var(2 * at), key.clone());
+            self.model.set(var(2 * at + 1), value.clone());
+        }
+        let mut made = self.exprs.constant(Term::map(Map::new()));
+        for &(key, value) in &unknowns {
+            made = self.exprs.ternary(Ternary::MapPut, key, value, made);
+        }
+        let mut all = vec![self.exprs.exact(map, made)];
+        for two in unknowns.windows(2) {
+            let same = self.exprs.exact(two[0].0, two[1].0);
+            all.extend([self.exprs.less_eq(two[0].0, two[1].0), self.exprs.not(same)]);
+        }
+        let (holds, at) = (self.exprs.and(&all), self.path.decisions.len());
+        let (args, given) = (Vec::new(), Vec::new());
+        self.path.rows.push(Row { fun: NO_FUN, args, given, result: first, holds, at });
+        unknowns
     }
 
     fn are_constants(&self, a: ExprId, b: ExprId) -> bool {

@@ -297,7 +297,7 @@ pub fn search_in(
         if control.is_over() || is_found {
             return None;
         }
-        let paths = runs.run(input, request.schedules, control);
+        let paths = runs.run(input, request.schedules, control)?;
         aim.look(&runs);
         let (paths_so_far, errors) = (runs.seen.ran.len(), runs.seen.failed.len());
         let reached = runs.by_goal.len();
@@ -404,8 +404,14 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// The paths of an input.
-    fn run(&mut self, input: &Input, schedules: Schedules, control: &Control) -> Vec<SeenPath> {
+    /// The paths of an input; nothing if its run was stopped before its end, which says nothing
+    /// about the input.
+    fn run(
+        &mut self,
+        input: &Input,
+        schedules: Schedules,
+        control: &Control,
+    ) -> Option<Vec<SeenPath>> {
         let both = Rc::clone(self.both) as Rc<dyn Observer>;
         let end = self.stand.run_watched(input, &mut InTurn, |pid, _| {
             self.shadow.begin(pid, vec![None, None, self.list]);
@@ -413,6 +419,9 @@ impl Runs<'_> {
         });
         let path = self.shadow.end();
         let has_processes = self.both.spawned();
+        if is_stopped(&end) {
+            return None;
+        }
         let number = self.seen.ran.len();
         self.seen.note(self.stand, input, &end);
         let paths = match (has_processes, schedules) {
@@ -431,7 +440,17 @@ impl Runs<'_> {
         for goal in self.stand.goals().take().0 {
             self.by_goal.entry(goal).or_insert(number);
         }
-        paths
+        Some(paths)
+    }
+}
+
+/// Whether a run was ended by something that does not depend on what was run.
+fn is_stopped(end: &machine::Ending) -> bool {
+    match end {
+        machine::Ending::Bound { bound, .. } => {
+            !matches!(bound, Bound::Steps(_) | Bound::Events(_) | Bound::VirtualTime(_))
+        }
+        _ => false,
     }
 }
 

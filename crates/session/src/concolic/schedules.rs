@@ -67,6 +67,8 @@ pub(super) fn all(runs: &mut Runs<'_>, input: &Input, control: &Control) -> Vec<
     runs.both.spawned();
     if lost || !statistics.complete {
         runs.seen.other_orders = true;
+        // The order that was predicted may be one of those that were not looked at.
+        paths.iter_mut().for_each(|path| path.is_one_of_more = true);
     }
     paths
 }

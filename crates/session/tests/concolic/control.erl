@@ -1,5 +1,6 @@
 %% Exceptions, funs, recursion, the process dictionary, conversions, no specs.
 -module(control).
+-export([slow/1]).
 -export([bug_try_of/1, bug_catch/1, bug_throw/1, bug_after/1, bug_badmatch/1, bug_case_clause/1,
          bug_class/1, bug_reraise/1, bug_exit/1, bug_nested_try/1, bug_closure/2, bug_compose/1,
          bug_fun_in_tuple/1, bug_recursive_fun/1, bug_apply/1, bug_named/1, bug_dictionary/1,
@@ -340,3 +341,12 @@ fine_total(X) ->
         -1 -> ok;
         -2 -> ok
     end.
+
+%% Each path takes many calls.
+-spec slow([integer()]) -> integer().
+slow([H | T]) when H > 3 -> counted(3000) + slow(T);
+slow([_ | T]) -> counted(2000) + slow(T);
+slow([]) -> 0.
+
+counted(0) -> 0;
+counted(N) -> counted(N - 1).

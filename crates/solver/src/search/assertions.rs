@@ -456,6 +456,25 @@ impl State {
         }
     }
 
+    /// Lists that are no numbers: of the first two elements one is beyond the digits.
+    fn no_digits(&mut self, list: Node) -> Step<Vec<Vec<Action>>> {
+        let mut cases = Vec::new();
+        for place in 0..2 {
+            let cell = self.fresh(Kinds::CONS);
+            let (mut head, tail) = self.cons_parts(cell)?;
+            let mut case = vec![Action::Merge(list, cell)];
+            if place > 0 {
+                let next = self.fresh(Kinds::CONS);
+                head = self.cons_parts(next)?.0;
+                case.push(Action::Merge(tail, next));
+            }
+            let beyond = -BigInt::from(b'9' + 1);
+            case.push(Action::Linear(vec![(head, 1.into())], beyond, Rel::Ge));
+            cases.push(case);
+        }
+        Ok(cases)
+    }
+
     fn same_size(&mut self, a: Node, b: Node) -> Step {
         let (a, b) = (self.size(a), self.size(b));
         self.later(Action::Merge(a, b))
@@ -517,6 +536,9 @@ impl State {
                         cases.push(not(0, operand));
                         let example = Action::Constant(args[0], unfit(*op));
                         cases.push(vec![example]);
+                        if *op == Unary::ListToInteger {
+                            cases.extend(self.no_digits(args[0])?);
+                        }
                         cases.push(vec![Action::Narrow(args[0], operand), Action::GiveUp]);
                     }
                     Unary::ToFloat => {

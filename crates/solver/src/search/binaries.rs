@@ -98,7 +98,7 @@ impl State {
     }
 
     /// The bits from `offset` on as an unsigned number. Says nothing about whether they are there.
-    fn bits_field(&mut self, bits: Node, offset: u64, width: u64) -> Step<Node> {
+    pub(super) fn bits_field(&mut self, bits: Node, offset: u64, width: u64) -> Step<Node> {
         if width == 0 {
             return Ok(self.constant(Term::int(0)));
         }

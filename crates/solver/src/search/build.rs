@@ -12,7 +12,7 @@ use term::order::exact_eq;
 use term::{Fun, Map, Pid, Port, Ref, Term};
 
 use super::binaries::number_bits;
-use super::facts::Operation;
+use super::facts::{Operation, Order};
 use super::kinds::Kinds;
 use super::state::{Class, Context, Node, Parts, State};
 use crate::domain::{Domain, DomainId};
@@ -32,6 +32,9 @@ pub(crate) struct Builder<'a> {
     atoms: &'a [Atom],
     ints: &'a FxHashMap<u32, BigInt>,
     pub(crate) values: FxHashMap<Node, Term>,
+    /// Of each class those that are different from it, and how it compares with others.
+    different: FxHashMap<Node, Vec<Node>>,
+    ordered: FxHashMap<Node, Vec<Order>>,
 }
 
 impl<'a> Builder<'a> {
@@ -41,7 +44,21 @@ impl<'a> Builder<'a> {
         ints: &'a FxHashMap<u32, BigInt>,
     ) -> Builder<'a> {
         let (exprs, atoms) = (cx.exprs, &cx.hints.atoms);
-        Builder { state, exprs, atoms, ints, values: FxHashMap::default() }
+        let mut different: FxHashMap<Node, Vec<Node>> = FxHashMap::default();
+        for &(a, b) in &state.different {
+            let (a, b) = (state.root(a), state.root(b));
+            different.entry(a).or_default().push(b);
+            different.entry(b).or_default().push(a);
+        }
+        let mut ordered: FxHashMap<Node, Vec<Order>> = FxHashMap::default();
+        for &order in &state.orders {
+            let (a, b) = (state.root(order.a), state.root(order.b));
+            ordered.entry(a).or_default().push(order);
+            if b != a {
+                ordered.entry(b).or_default().push(order);
+            }
+        }
+        Builder { state, exprs, atoms, ints, values: FxHashMap::default(), different, ordered }
     }
 
     pub(crate) fn model(&mut self) -> Model {
@@ -178,16 +195,13 @@ impl<'a> Builder<'a> {
             .domains
             .iter()
             .all(|&(domain, belongs)| passes(self.exprs, Test::In(domain), value) == belongs);
+        let mut different = self.different.get(&root).into_iter().flatten();
+        let mut ordered = self.ordered.get(&root).into_iter().flatten();
         domains
-            && state.different.iter().all(|&(a, b)| {
-                let other = match (state.root(a) == root, state.root(b) == root) {
-                    (true, false) => known(b),
-                    (false, true) => known(a),
-                    _ => return true,
-                };
-                other.is_none_or(|other| !exact_eq(other, value))
+            && different.all(|&other| {
+                other == root || known(other).is_none_or(|other| !exact_eq(other, value))
             })
-            && state.orders.iter().all(|order| {
+            && ordered.all(|order| {
                 let (a, b) = (state.root(order.a), state.root(order.b));
                 match (a == root, b == root) {
                     (true, false) => known(b).is_none_or(|b| order.side.holds(value, b)),
@@ -228,16 +242,18 @@ impl<'a> Builder<'a> {
         if let Some(atoms) = &class.atoms {
             return atoms.get(nth).map(|&atom| Term::from(atom));
         }
+        let hints = &self.atoms[..self.atoms.len().min(VARIANTS / 2)];
+        if let Some(&atom) = hints.get(nth) {
+            return Some(Term::from(atom));
+        }
+        let mut names: Vec<String> = Vec::new();
         let state = self.state;
-        let mut names: Vec<String> =
-            self.atoms.iter().take(VARIANTS / 2).map(|atom| atom.as_str().to_string()).collect();
         // Names next to those that this one is compared with.
-        for order in &state.orders {
-            for (node, other) in [(order.a, order.b), (order.b, order.a)] {
-                if state.root(node) != root {
+        for order in self.ordered.get(&root).into_iter().flatten() {
+            for other in [order.a, order.b].map(|node| state.root(node)) {
+                if other == root {
                     continue;
                 }
-                let other = state.root(other);
                 let known = state.value(other).or_else(|| self.values.get(&other));
                 if let Some(atom) = known.and_then(Term::as_atom) {
                     let text = atom.as_str();
@@ -248,8 +264,12 @@ impl<'a> Builder<'a> {
                 }
             }
         }
-        names.extend(('a'..='z').map(String::from));
-        names.get(nth).map(|name| Term::atom(name))
+        let nth = nth - hints.len();
+        if let Some(name) = names.get(nth) {
+            return Some(Term::atom(name));
+        }
+        let letter = ('a'..='z').nth(nth - names.len())?;
+        Some(Term::atom(letter.encode_utf8(&mut [0; 4])))
     }
 
     fn some_list(&mut self, class: &Class, nth: usize) -> Option<Term> {

@@ -11,6 +11,7 @@
 mod assertions;
 mod binaries;
 mod build;
+mod digits;
 mod facts;
 mod floats;
 mod kinds;

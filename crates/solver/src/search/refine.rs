@@ -50,7 +50,10 @@ impl State {
         if self.tries > MAX_TRIES {
             return None;
         }
-        let cases = self.refine_applies(values).or_else(|| self.refine_orders(values));
+        let cases = self
+            .refine_digits()
+            .or_else(|| self.refine_applies(values))
+            .or_else(|| self.refine_orders(values));
         if let Some(cases) = &cases
             && cases.len() > 2
         {

@@ -1,7 +1,7 @@
 //! Another solver behind ours: z3, a process that is spoken to through a pipe.
 //!
 //! It is found on the `PATH` or named; nothing here needs it. Limits are its own resource limit,
-//! never time. A model that it gives is evaluated like any other. A z3 that is missing, was killed
+//! never time; but one that comes to a stop, as 4.8 does now and then, is ended ([`PATIENCE`]). A model that it gives is evaluated like any other. A z3 that is missing, was killed
 //! or says something unexpected gives [`Why::External`]; the next question starts a new one.
 
 mod decode;
@@ -11,6 +11,8 @@ mod translate;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
 
 use crate::eval::Evaluator;
 use crate::expr::{ExprId, Exprs};
@@ -29,8 +31,12 @@ pub struct Z3 {
 struct Process {
     child: Child,
     input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    /// Its lines, which a thread reads.
+    lines: Receiver<std::io::Result<String>>,
 }
+
+/// z3 counts what it does and ends by itself; one that says nothing for so long has come to a stop.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -69,7 +75,7 @@ impl Z3 {
             let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
                 return Err("z3 has no pipes".to_string());
             };
-            self.process = Some(Process { child, input, output: BufReader::new(output) });
+            self.process = Some(Process { child, input, lines: lines_of(output) });
         }
         self.process.as_mut().ok_or_else(|| "z3 does not start".to_string())
     }
@@ -117,11 +123,11 @@ impl Process {
     }
 
     fn line(&mut self) -> Result<String, String> {
-        let mut line = String::new();
-        match self.output.read_line(&mut line) {
-            Ok(0) => Err("z3 ended".to_string()),
-            Ok(_) => Ok(line),
-            Err(error) => Err(format!("z3 does not answer: {error}")),
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(Ok(line)) => Ok(line),
+            Ok(Err(error)) => Err(format!("z3 does not answer: {error}")),
+            Err(RecvTimeoutError::Timeout) => Err("z3 does not answer".to_string()),
+            Err(RecvTimeoutError::Disconnected) => Err("z3 ended".to_string()),
         }
     }
 
@@ -152,6 +158,20 @@ impl Process {
                 return Ok(Said::Sat(text));
             }
             text.push_str(&line);
+            text.push('\n');
         }
     }
+}
+
+/// What a process writes, line by line.
+fn lines_of(output: ChildStdout) -> Receiver<std::io::Result<String>> {
+    let (sender, lines) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines() {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
 }

@@ -162,3 +162,46 @@ fn operations_that_fail_on_numbers() {
     });
     assert_eq!(text, "[97] 0");
 }
+
+/// Numbers whose text is looked into, and texts whose number is.
+#[test]
+fn numbers_as_text() {
+    let digits = |op: Unary, wanted: fn(&mut Exprs, ExprId, ExprId) -> Vec<ExprId>| {
+        ask(|e, x, _| {
+            let made = e.unary(op, x);
+            wanted(e, x, made)
+        })
+    };
+    // A negative number whose first digit is a four, with three digits at least.
+    let negative = digits(Unary::IntegerToList, |e, _, text| {
+        let (minus, four, three) = (e.int(45), e.int(52), e.int(3));
+        let head = e.unary(Unary::Hd, text);
+        let tail = e.unary(Unary::Tl, text);
+        let second = e.unary(Unary::Hd, tail);
+        let length = e.unary(Unary::Length, text);
+        vec![e.exact(head, minus), e.exact(second, four), e.less(three, length)]
+    });
+    assert_eq!(negative, "-400 0");
+    // Text of two characters that is 17.
+    let seventeen = digits(Unary::ListToInteger, |e, text, number| {
+        let (three, wanted, two) = (e.int(3), e.int(51), e.int(2));
+        let product = e.binop(Binop::Mul, number, three);
+        let length = e.unary(Unary::Length, text);
+        vec![e.exact(product, wanted), e.exact(length, two)]
+    });
+    assert_eq!(seventeen, "[49,55] 0");
+    let bytes = digits(Unary::IntegerToBinary, |e, number, text| {
+        let (size, hundred) = (e.int(3), e.int(100));
+        let length = e.unary(Unary::ByteSize, text);
+        vec![e.exact(length, size), e.less(hundred, number)]
+    });
+    assert_eq!(bytes, "101 0");
+    // No number has a text that begins with a zero and goes on.
+    let none = digits(Unary::IntegerToList, |e, _, text| {
+        let (zero, two) = (e.int(48), e.int(2));
+        let head = e.unary(Unary::Hd, text);
+        let length = e.unary(Unary::Length, text);
+        vec![e.exact(head, zero), e.exact(length, two)]
+    });
+    assert!(none.starts_with("unsat"), "{none}");
+}
