@@ -6,9 +6,9 @@
 
 -export([
     bug_folded/2, bug_tokens/1, bug_sum_of_map/1, bug_values/1, bug_split/1, bug_pairs/1,
-    bug_negative_text/1, bug_by_name/2, bug_config/1, bug_sum_of_text/1, bug_packet/1,
+    bug_negative_text/1, bug_by_name/2, bug_sum_of_text/1, bug_packet/1,
     bug_last_byte/1, bug_iolist/1, bug_server/1, bug_written_and_read/1,
-    fine_count/1, safe_fun/1, safe_by_name/1
+    safe_fun/1, safe_by_name/1
 ]).
 -export([init/1, handle_call/3, handle_cast/2]).
 -export([on/1, off/1, toggle/1]).
@@ -89,17 +89,6 @@ off(_) -> off.
 toggle(on) -> off;
 toggle(off) -> on.
 
--spec bug_config([term()]) -> ok.
-bug_config(L) ->
-    case lists:keyfind(cfg, 1, L) of
-        {cfg, M} when is_map(M) ->
-            case maps:to_list(M) of
-                [{a, 1}, {b, X}] when X > 3 -> error(bug);
-                _ -> ok
-            end;
-        _ -> ok
-    end.
-
 -spec bug_sum_of_text(string()) -> ok.
 bug_sum_of_text([_, _] = S) ->
     case catch list_to_integer(S) of
@@ -154,9 +143,6 @@ bug_written_and_read(X) ->
         -127 -> error(bug);
         _ -> ok
     end.
-
--spec fine_count(#{a := integer(), b => integer()}) -> integer().
-fine_count(M) -> length(maps:to_list(M)).
 
 %% What is asked about a fun that is made here does not depend on the input.
 -spec safe_fun(integer()) -> integer().
