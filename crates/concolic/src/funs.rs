@@ -49,8 +49,8 @@ struct Known {
     other: Option<Term>,
 }
 
-/// The fun of rows that are of none: they say of other unknowns what these are, such as the pairs of
-/// a map.
+/// The fun of rows that are of none: they say of other unknowns what these are, such as the pairs
+/// of a map.
 pub const NO_FUN: usize = usize::MAX;
 
 /// What a fun gave when it was called.

@@ -145,8 +145,8 @@ impl State {
         self.kept(value)
     }
 
-    /// Unknowns for the pairs of a map of so many, which are these in the run; what they are follows
-    /// from what the map is, so in each run they are said to be just that, once.
+    /// Unknowns for the pairs of a map of so many, which are these in the run; what they are
+    /// follows from what the map is, so in each run they are said to be just that, once.
     pub(crate) fn unknown_pairs(
         &mut self,
         map: ExprId,

@@ -1,5 +1,5 @@
 //! Numbers as text, where neither is known: how long the text is and whether it has a sign is told
-//! apart; then the number is the sum of its digits, which is linear, and the operation is done with.
+//! apart; then the number is the sum of its digits, which is linear, and nothing is left to do.
 
 use std::rc::Rc;
 

@@ -1,7 +1,8 @@
 //! Another solver behind ours: z3, a process that is spoken to through a pipe.
 //!
 //! It is found on the `PATH` or named; nothing here needs it. Limits are its own resource limit,
-//! never time; but one that comes to a stop, as 4.8 does now and then, is ended ([`PATIENCE`]). A model that it gives is evaluated like any other. A z3 that is missing, was killed
+//! never time; but one that comes to a stop, as 4.8 does now and then, is ended (`PATIENCE`). A
+//! model that it gives is evaluated like any other. A z3 that is missing, was killed
 //! or says something unexpected gives [`Why::External`]; the next question starts a new one.
 
 mod decode;
