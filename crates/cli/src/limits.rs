@@ -7,9 +7,9 @@ use report::{Format, Problem, Report};
 use session::Kept;
 
 use crate::args::{
-    CheckFormat, Command, CompareFormat, ConcolicFormat, ContractsFormat, CoverageFormat,
-    DebugFormat, ExploreFormat, FlowFormat, InputsFormat, Limiting, ParseFormat, ReduceFormat,
-    RunFormat, Running, SliceFormat, TraceFormat, TypesFormat,
+    CheckFormat, Command, CompareFormat, ConcolicFormat, Contracts, ContractsDeed, ContractsFormat,
+    CoverageFormat, DebugFormat, ExploreFormat, FlowFormat, InputsFormat, Limiting, ParseFormat,
+    ProveFormat, ReduceFormat, RunFormat, Running, SliceFormat, TraceFormat, TypesFormat,
 };
 use crate::exit::Exit;
 use crate::guard::{self, Limits, Told};
@@ -42,6 +42,10 @@ pub(crate) fn begin(command: &Command) {
         }
         Command::Types(types) => {
             (limiting(&types.limiting), plain(types.format == TypesFormat::Json, "types"))
+        }
+        Command::Contracts(Contracts { deed: Some(ContractsDeed::Prove(prove)), .. }) => {
+            let is_json = prove.format == ProveFormat::Json;
+            (limiting(&prove.limiting), plain(is_json, "contracts prove"))
         }
         Command::Contracts(contracts) => {
             let is_json = contracts.format == ContractsFormat::Json;

@@ -51,8 +51,41 @@ pub enum Says {
     Function(Atom, u32),
     /// Its kind says all.
     Itself,
+    /// Which messages of a kind may come in which state: clauses as in [`Says::Clauses`], of what
+    /// comes, who sent it (of a call), and the state.
+    Arriving(Arriving, String),
     /// As [`Says::Clauses`]; all elements of the list that they give count, each by itself.
     Each(String),
+}
+
+/// How a message comes to a process with a behaviour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arriving {
+    Call,
+    Cast,
+    Info,
+}
+
+impl Arriving {
+    /// By the head of its clauses: `call(Request, From, State)`, `cast(Request, State)`,
+    /// `info(Message, State)`.
+    pub(crate) fn of_head(name: &str, arity: u32) -> Option<Arriving> {
+        match (name, arity) {
+            ("call", 3) => Some(Arriving::Call),
+            ("cast", 2) => Some(Arriving::Cast),
+            ("info", 2) => Some(Arriving::Info),
+            _ => None,
+        }
+    }
+
+    /// The callback of a server that gets it.
+    pub(crate) fn callback(self) -> (&'static str, u32) {
+        match self {
+            Arriving::Call => ("handle_call", 3),
+            Arriving::Cast => ("handle_cast", 2),
+            Arriving::Info => ("handle_info", 2),
+        }
+    }
 }
 
 /// What is wrong with a contract.

@@ -8,6 +8,7 @@
 //! | `-expected_time("f(L, _) -> length(L)").`, `-timeout(…)` | how many milliseconds it may take |
 //! | `-pure(f/2).` | that it does nothing but give a value |
 //! | `-invariant("#state{n = N} -> N >= 0").` | whether that may be the state of a behaviour |
+//! | `-messages("cast(close, #state{open = Open}) -> Open").` | whether that may come then |
 //!
 //! Instead of a text `{f/2, check_f/2}` names a function of the module that is given the same; an
 //! invariant names it alone. A list holds several. All of these are terms, which OTP's compiler
@@ -19,8 +20,8 @@ use rustc_hash::FxHashMap;
 use syntax::ast::{Kind as Node, Module, NodeId, SpecKind};
 use syntax::token::Literal;
 
-use crate::clauses::clauses;
-use crate::{Contract, Problem, Says, Wrong, edbc};
+use crate::clauses::{Clauses, clauses};
+use crate::{Arriving, Contract, Problem, Says, Wrong, edbc};
 
 /// The contracts of a module, and what is wrong with those that are none.
 #[derive(Clone, Default, Debug)]
@@ -31,7 +32,7 @@ pub struct Read {
 }
 
 /// The kinds that attributes declare.
-pub(crate) const KINDS: [Kind; 8] = [
+pub(crate) const KINDS: [Kind; 9] = [
     Kind::Pre,
     Kind::Post,
     Kind::Decreases,
@@ -40,6 +41,7 @@ pub(crate) const KINDS: [Kind; 8] = [
     Kind::Timeout,
     Kind::Pure,
     Kind::Invariant,
+    Kind::Messages,
 ];
 
 /// What is known of a module while its contracts are read.
@@ -147,6 +149,7 @@ impl<'m> Reader<'m> {
                 _ => self.problem(m, value, Wrong::Shape(kind)),
             },
             (Kind::Pure, _) => self.problem(m, value, Wrong::Shape(kind)),
+            (Kind::Messages, Node::Tuple { .. }) => self.problem(m, value, Wrong::Shape(kind)),
             (_, Node::String(literal)) => {
                 if let Literal::String(text) = m.literal(literal) {
                     let text = text.to_string();
@@ -201,6 +204,9 @@ impl<'m> Reader<'m> {
         if clauses.has_result != (kind == Kind::Post) {
             return self.problem(self.m, at, Wrong::Shape(kind));
         }
+        if kind == Kind::Messages {
+            return self.messages(at, clauses);
+        }
         let says = if each { Says::Each(clauses.text) } else { Says::Clauses(clauses.text) };
         match (kind, clauses.about) {
             (Kind::Invariant, None) => self.invariant(at, says),
@@ -208,6 +214,18 @@ impl<'m> Reader<'m> {
                 self.problem(self.m, at, Wrong::Shape(kind));
             }
             (_, Some(about)) => self.add(kind, Some(about), at, says),
+        }
+    }
+
+    /// Which messages may come in which state.
+    fn messages(&mut self, at: NodeId, clauses: Clauses) {
+        let head = clauses.about.and_then(|(name, arity)| Arriving::of_head(name.as_str(), arity));
+        match head {
+            None => self.problem(self.m, at, Wrong::Shape(Kind::Messages)),
+            Some(_) if self.behaviours.is_empty() => self.problem(self.m, at, Wrong::NoBehaviour),
+            Some(arriving) => {
+                self.add(Kind::Messages, None, at, Says::Arriving(arriving, clauses.text));
+            }
         }
     }
 

@@ -19,7 +19,7 @@ use atom::Atom;
 use code::lower::contract::{PREFIX, after, before};
 use machine::contract::Kind;
 
-use crate::{Contract, Says};
+use crate::{Arriving, Contract, Says};
 
 /// The callbacks of behaviours that give a state, and which behaviours have them.
 const CALLBACKS: &[(&str, u32, &str)] = &[
@@ -44,6 +44,8 @@ struct Around<'c> {
     contracts: Vec<(usize, &'c Contract)>,
     /// Invariants, and the behaviours whose state they are about.
     invariants: Vec<(usize, Atom)>,
+    /// What says which messages may come, and how they do.
+    messages: Vec<(usize, Arriving)>,
 }
 
 /// The functions that check the contracts of a module.
@@ -72,7 +74,13 @@ pub(crate) fn weave(
                     }
                 }
             }
-            None => {}
+            None => {
+                let Says::Arriving(arriving, _) = contract.says else { continue };
+                let takes = |function: &&(Atom, u32)| takes(**function, arriving, behaviours);
+                for &function in functions.iter().filter(takes) {
+                    around.entry(function).or_default().messages.push((number, arriving));
+                }
+            }
         }
     }
     let maker = Maker { module, contracts };
@@ -80,6 +88,15 @@ pub(crate) fn weave(
         maker.around(&mut text, name, arity, &around);
     }
     Some(text)
+}
+
+/// Whether a function is the callback that is given such messages.
+fn takes((name, arity): (Atom, u32), arriving: Arriving, behaviours: &[Atom]) -> bool {
+    let is_server = behaviours.iter().any(|behaviour| behaviour.as_str().starts_with("gen_server"));
+    let is_machine = behaviours.iter().any(|behaviour| behaviour.as_str() == "gen_statem");
+    let (callback, of) = arriving.callback();
+    (is_server && (name.as_str(), arity) == (callback, of))
+        || (is_machine && (arity == 3 || (name.as_str(), arity) == ("handle_event", 4)))
 }
 
 /// The behaviours of a module for which a function is a callback that gives a state.
@@ -123,6 +140,11 @@ fn declare(text: &mut String, number: usize, contract: &Contract) {
     let name = name_of(number, contract);
     let clauses = match &contract.says {
         Says::Clauses(clauses) | Says::Each(clauses) => clauses.clone(),
+        // What no clause is about may not come.
+        Says::Arriving(arriving, clauses) => {
+            let any = vec!["_"; arriving.callback().1 as usize].join(", ");
+            format!("{clauses};\n({any}) -> false")
+        }
         Says::Function(function, arity) => {
             let params: Vec<String> = (1..=*arity).map(|number| format!("A{number}")).collect();
             let params = params.join(", ");
@@ -160,7 +182,7 @@ impl Maker<'_> {
         ]);
         let has_end = has(&[Kind::Post, Kind::Spec, Kind::ExpectedTime, Kind::Timeout])
             || !around.invariants.is_empty();
-        let before_steps = self.before(&args, around, !has_end);
+        let before_steps = self.before(name, &args, around, !has_end);
         if !before_steps.is_empty() {
             let head = quoted(&before(name, arity));
             let _ = writeln!(text, "{head}({args}) ->\n{}.", before_steps.join(",\n"));
@@ -175,8 +197,17 @@ impl Maker<'_> {
 
     /// What is done before the body, in the order of 9.2.2: what a call must be like, then what is
     /// watched while it runs.
-    fn before(&self, args: &str, around: &Around<'_>, may_replace: bool) -> Vec<String> {
+    fn before(
+        &self,
+        name: Atom,
+        args: &str,
+        around: &Around<'_>,
+        may_replace: bool,
+    ) -> Vec<String> {
         let mut steps = Vec::new();
+        for &(number, arriving) in &around.messages {
+            steps.push(self.message(number, arriving, name, args));
+        }
         let module = quoted(self.module.as_str());
         for &(number, contract) in &around.contracts {
             match contract.declared.kind {
@@ -257,6 +288,26 @@ impl Maker<'_> {
             ));
         }
         steps
+    }
+
+    /// A message comes. A server's callback is given what the contract is about; to one of a state
+    /// machine it is said how it came, and the state is that with its data.
+    fn message(&self, number: usize, arriving: Arriving, name: Atom, args: &str) -> String {
+        let (callback, arity) = arriving.callback();
+        if name.as_str() == callback && args.matches('A').count() == arity as usize {
+            return self.asked(number, args, args, "none");
+        }
+        let state = match args.matches('A').count() {
+            3 => format!("{{{}, A3}}", quoted(name.as_str())),
+            _ => "{A3, A4}".to_owned(),
+        };
+        let (how, given) = match arriving {
+            Arriving::Call => ("{call, From}", format!("A2, From, {state}")),
+            Arriving::Cast => ("cast", format!("A2, {state}")),
+            Arriving::Info => ("info", format!("A2, {state}")),
+        };
+        let asked = self.asked(number, &given, args, "none");
+        format!("case A1 of\n{how} -> {asked};\n_ -> ok\nend")
     }
 
     /// The call of what a contract says.

@@ -279,7 +279,7 @@ impl Contracting {
 }
 
 /// A term as text that is not too long.
-pub(crate) fn shown(term: &Term) -> String {
+pub fn shown(term: &Term) -> String {
     let mut text = print::to_string(term);
     if text.len() > LONGEST {
         let cut = (0..=LONGEST).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
@@ -434,7 +434,10 @@ pub(crate) fn acts(
 ) -> Option<Exception> {
     if p.contract.is_inside() {
         if changes(s, p, builtin, &p.stack[args]) {
-            note_action(code, s, p, || named(code, p, builtin));
+            let name = named(code, p, builtin);
+            if !is_output(&name) {
+                note_action(code, s, p, || name);
+            }
         }
         return None;
     }
@@ -454,6 +457,13 @@ fn named(code: &CodeSpace, p: &Process, builtin: &Builtin) -> String {
         }
     }
     format!("{}:{}/{}", builtin.module, builtin.name, builtin.arity)
+}
+
+/// Whether a function prints: contracts may do that, nothing of the program depends on it.
+fn is_output(name: &str) -> bool {
+    const PRINTING: [&str; 5] = ["format", "fwrite", "nl", "put_chars", "write"];
+    let name = name.strip_prefix("io:").and_then(|name| name.split('/').next());
+    name.is_some_and(|name| PRINTING.contains(&name))
 }
 
 /// Whether a builtin changes something that others can see.

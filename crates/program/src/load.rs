@@ -35,7 +35,7 @@ pub struct LoadOptions {
 }
 
 /// A module of a program.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LoadedModule {
     /// What `-module` says; for a script, and where it is missing, the file's name.
     pub name: Atom,
@@ -71,7 +71,7 @@ impl LoadedModule {
 }
 
 /// The modules under study.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Program {
     pub modules: Vec<LoadedModule>,
     /// Configuration files with something wrong in them.

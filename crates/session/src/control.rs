@@ -61,6 +61,8 @@ pub enum Progress<'a> {
     /// Paths of a function were taken; errors among them; expressions, clauses and conditions that
     /// were reached.
     Concolic { paths: usize, errors: usize, reached: usize },
+    /// It was tried to prove so many contracts.
+    Proving { done: usize, all: usize },
 }
 
 /// Something that the user should know and that is no part of an answer.

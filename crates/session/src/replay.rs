@@ -37,6 +37,7 @@ pub struct Answer {
 /// Runs a witness of visible actions again.
 pub fn replay(request: &Request, control: &Control) -> Result<Answer, Error> {
     let Request { witness, manner, tracing, running, reading } = request;
+    let running = &running.as_recorded(witness);
     let program = Program::open(&witness.places(), Some(&witness.call), running, reading)?;
     program.limit_transforms(running, control)?;
     if tracing.nodes {
@@ -78,7 +79,7 @@ pub(crate) fn watch(
     telling: Telling,
     observer: Rc<dyn Observer>,
 ) -> Result<(), Error> {
-    let running = Running::default();
+    let running = Running::default().as_recorded(witness);
     let program = Program::open(&witness.places(), Some(&witness.call), &running, reading)?;
     telling.begin(program.loader());
     let mut machine = prepared(program.start(&witness.call, true)?.machine, witness);

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ::trace::schedule::{Checked, Witness};
 pub use machine::flight::Delivery;
 use runner::limits::{self, Limits};
 use runner::loader::{Prefer, ProgramLoader};
@@ -115,6 +116,23 @@ impl Running {
             permissions.parse(what).map_err(|message| Error::Permission(message.to_string()))?;
         }
         Ok(permissions)
+    }
+
+    /// As what was recorded was run: with the contracts that were checked then.
+    pub(crate) fn as_recorded(&self, witness: &Witness) -> Running {
+        let recorded = witness.contracts.map(|checked| Contracting {
+            without_specs: checked == Checked::Declared,
+            wall_time: false,
+        });
+        Running { contracts: self.contracts.or(recorded), ..self.clone() }
+    }
+
+    /// Which contracts are checked, as witnesses say it.
+    pub(crate) fn checked(&self) -> Option<Checked> {
+        self.contracts.map(|contracting| match contracting.without_specs {
+            true => Checked::Declared,
+            false => Checked::All,
+        })
     }
 
     pub(crate) fn scheduler(&self, delivery: Delivery) -> Box<dyn Scheduler> {

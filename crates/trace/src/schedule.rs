@@ -151,11 +151,35 @@ pub struct Witness {
     pub turns: Vec<Turn>,
     /// Files that the run read.
     pub reads: Vec<ReadFile>,
+    /// Contracts that were checked.
+    pub contracts: Option<Checked>,
     /// Of a property: how many tests there were.
     pub runs: Option<u32>,
     /// Of a property: the values that it does not hold for, as text. They are run in place of all
     /// tests.
     pub input: Option<String>,
+}
+
+/// Which contracts were checked in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Checked {
+    /// Those that are declared, and specs.
+    All,
+    /// No specs.
+    Declared,
+}
+
+impl Checked {
+    fn name(self) -> &'static str {
+        match self {
+            Checked::All => "all",
+            Checked::Declared => "declared",
+        }
+    }
+
+    fn of_name(name: &str) -> Option<Checked> {
+        [Checked::All, Checked::Declared].into_iter().find(|checked| checked.name() == name)
+    }
 }
 
 /// A file as a run found it.
@@ -225,6 +249,9 @@ impl Witness {
         if self.any_delivery {
             text.push_str("delivery: any\n");
         }
+        if let Some(contracts) = self.contracts {
+            let _ = writeln!(text, "contracts: {}", contracts.name());
+        }
         if let Some(runs) = self.runs {
             let _ = writeln!(text, "runs: {runs}");
         }
@@ -283,6 +310,10 @@ impl Witness {
                     "instant" => witness.any_delivery = false,
                     _ => return Err(no("way of delivery", value)),
                 },
+                "contracts" => {
+                    let checked = Checked::of_name(value).ok_or_else(|| no("contracts", value))?;
+                    witness.contracts = Some(checked);
+                }
                 "turns" => {
                     for word in value.split_whitespace() {
                         read_turn(word, &mut witness.turns)?;
@@ -436,6 +467,9 @@ impl Witness {
         if self.any_delivery {
             header.add("delivery", "any");
         }
+        if let Some(contracts) = self.contracts {
+            header.add("contracts", contracts.name());
+        }
         if let Some(runs) = self.runs {
             header.add("runs", runs);
         }
@@ -469,6 +503,7 @@ impl Witness {
                 .map_err(|_| Problem::Damaged("the header's processes"))?,
             seed: header.get("seed").and_then(|seed| seed.parse().ok()),
             any_delivery: header.get("delivery") == Some("any"),
+            contracts: header.get("contracts").and_then(Checked::of_name),
             runs: header.get("runs").and_then(|runs| runs.parse().ok()),
             ..Witness::default()
         };
@@ -636,6 +671,7 @@ mod tests {
             call: "m:f()".to_owned(),
             seed: Some(7),
             any_delivery: true,
+            contracts: Some(Checked::Declared),
             turns,
             ..Witness::default()
         };

@@ -53,6 +53,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "inputs",
             "java",
             "java_slice",
+            "library",
             "machine",
             "program",
             "reduce",

@@ -29,7 +29,7 @@ pub(crate) use compare::{Compare, CompareFormat, SchedulesArgument};
 pub(crate) use concolic::{
     Concolic, ConcolicFormat, ConcolicSchedules, ConcolicSolver, ConcolicStrategy,
 };
-pub(crate) use contracts::{Contracts, ContractsFormat};
+pub(crate) use contracts::{Contracts, ContractsDeed, ContractsFormat, Prove, ProveFormat};
 pub(crate) use coverage::{Coverage, CoverageFormat};
 pub(crate) use debug::{AskedBy, Debug, DebugFormat};
 pub(crate) use explain::{Explain, ExplainFormat};

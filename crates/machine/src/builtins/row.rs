@@ -220,7 +220,7 @@ impl Builtin {
     }
 
     /// Whether it does more than to make a value of its arguments.
-    pub(crate) fn acts(&self) -> bool {
+    pub fn acts(&self) -> bool {
         self.facts.depends || !matches!(self.facts.seen, Seen::Hidden)
     }
 

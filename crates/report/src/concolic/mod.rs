@@ -17,6 +17,7 @@ use session::concolic::{
 use session::run::{Ending, Raised, name_of};
 use syntax::wording::counted;
 
+use crate::contracts::{Told, message};
 use crate::endings;
 use crate::json::{VERSION, to_line};
 use crate::run::how;
@@ -75,6 +76,11 @@ fn told(failed: &Failed) -> String {
         Kind::Process => format!("in a process: {} {}{place}", failed.class, failed.reason),
         Kind::Stuck => "stuck: every process waits for a message".to_owned(),
         Kind::Endless => format!("no end: {}", failed.reason),
+        Kind::Contract => {
+            let message = failed.broken.as_ref().map_or(String::new(), |it| message(it));
+            let blame = failed.broken.as_ref().map_or("", |it| it.blame);
+            format!("contract{place} ({blame}): {message}")
+        }
         Kind::False => format!("the property does not hold: {}", failed.reason),
     };
     let what = match failed.by_schedule {
@@ -131,21 +137,26 @@ fn summary(what: &str, answer: &Answer) -> String {
 }
 
 fn incomplete(why: &Incomplete, answer: &Answer) -> String {
+    let open = bound(why, answer.depth, answer.max_paths);
+    match (why, answer.solver, &answer.searched.external_failure) {
+        (Incomplete::Unknown(_), Solving::Own, _) => format!("{open} (--solver both asks z3)"),
+        (Incomplete::Unknown(_), _, Some(failure)) => format!("{open}; {failure}"),
+        _ => open,
+    }
+}
+
+/// The same of a search of which only the bounds are known.
+pub(crate) fn bound(why: &Incomplete, depth: usize, max_paths: u64) -> String {
     match why {
         Incomplete::Depth => {
-            format!("decisions behind the first {} were not turned (--depth)", answer.depth)
+            format!("decisions behind the first {depth} were not turned (--depth)")
         }
-        Incomplete::Paths => format!("{} were taken (--max-paths)", answer.max_paths),
+        Incomplete::Paths => format!("{max_paths} were taken (--max-paths)"),
         Incomplete::Stopped(bound) => endings::bound(bound),
         Incomplete::Found => "what was wanted was found".to_owned(),
         Incomplete::Steps => "the solver has used up what it may spend (--solver-steps)".to_owned(),
         Incomplete::Unknown(n) => {
-            let open = format!("the solver has no answer to {}", counted(*n, "question"));
-            match (answer.solver, &answer.searched.external_failure) {
-                (Solving::Own, _) => format!("{open} (--solver both asks z3)"),
-                (_, Some(failure)) => format!("{open}; {failure}"),
-                (_, None) => open,
-            }
+            format!("the solver has no answer to {}", counted(*n, "question"))
         }
         Incomplete::Concretised => "values were taken as they were, see above".to_owned(),
         Incomplete::Departures(n) => {
@@ -193,6 +204,9 @@ struct JsonError<'a> {
     line: Option<u32>,
     witness: Option<String>,
     other_paths: u64,
+    /// The contract that does not hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contract: Option<Told<'a>>,
 }
 
 #[derive(Serialize)]
@@ -305,7 +319,9 @@ fn json_error<'a>(failed: &'a Failed, witness: Option<&PathBuf>) -> JsonError<'a
             Kind::Stuck => "stuck",
             Kind::Endless => "endless",
             Kind::False => "false",
+            Kind::Contract => "contract",
         },
+        contract: failed.broken.as_deref().map(crate::contracts::told),
         class: &failed.class,
         reason: &failed.reason,
         input: &failed.ran.call,

@@ -1,11 +1,15 @@
 //! Contracts that did not hold: for people, and as JSON. `docs/json.md` documents the shape.
 
 mod list;
+mod proved;
+mod suggested;
 
 use serde::Serialize;
 use session::contracts::{Broken, Cause};
 
 pub use list::{html, json, list, problems};
+pub use proved::{json as proved_json, text as proved_text};
+pub use suggested::{json as suggested_json, text as suggested_text};
 
 /// The same with what happened in words.
 #[derive(Serialize)]
@@ -29,7 +33,7 @@ fn name(kind: &str) -> &str {
         "expected_time" => "expected time",
         "timeout" => "time limit",
         "pure" => "purity",
-        "spec" => "spec",
+        "messages" => "protocol",
         other => other,
     }
 }

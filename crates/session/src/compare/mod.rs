@@ -50,7 +50,7 @@ use crate::inputs::subject::{Subject, Types};
 use crate::reading::{self, Reading};
 use crate::run::Ending;
 use crate::running::Running;
-use crate::{Bound, Control, Delivery, Error, Place, Progress};
+use crate::{Bound, Control, Delivery, Error, Place, Progress, contracts};
 
 /// Which versions are compared, and how.
 #[derive(Clone, Debug)]
@@ -267,8 +267,8 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
     let (mut points, numbers) = asked(&request.points, &old, &new)?;
     points.iter_mut().for_each(|points| points.with_stacks = request.judge.is_some());
     let versions = [
-        Version::new(request, &request.old, &old, points[0].clone(), control)?,
-        Version::new(request, &request.new, &new, points[1].clone(), control)?,
+        Version::new(request, &request.old, &run_as(request, &old)?, points[0].clone(), control)?,
+        Version::new(request, &request.new, &run_as(request, &new)?, points[1].clone(), control)?,
     ];
     let manner = Manner {
         only_points: !request.points.is_empty(),
@@ -343,6 +343,17 @@ fn opened(paths: &[PathBuf], reading: &Reading) -> Result<Arc<Program>, Error> {
         return Err(Error::Input { path, message: "there is no module".to_owned() });
     }
     Ok(Arc::new(program))
+}
+
+/// A version as it is run: with its contracts, if they are checked. Where it is looked at they are
+/// no part of it.
+fn run_as(request: &Request, version: &Arc<Program>) -> Result<Arc<Program>, Error> {
+    let Some(contracting) = request.running.contracts else { return Ok(Arc::clone(version)) };
+    let woven = contracts::woven(version.as_ref().clone(), Some(contracting));
+    match contracts::first_problem(&woven) {
+        Some(problem) => Err(problem),
+        None => Ok(Arc::new(woven)),
+    }
 }
 
 /// Says so if a module that changed cannot be compiled. What is wrong with others does no harm.

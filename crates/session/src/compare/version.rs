@@ -28,7 +28,7 @@ use crate::inputs::subject::Subject;
 use crate::reading::Reader;
 use crate::run::{ending_of, shown};
 use crate::running::Running;
-use crate::{Control, Error, open};
+use crate::{Control, Error, contracts, open};
 
 /// Calls that one run may make, unless it is said otherwise.
 pub(super) const STEPS: u64 = 200_000;
@@ -239,6 +239,9 @@ impl Recipe {
         match self.shows_values {
             true => loader.show_own(),
             false => loader.mark_own(),
+        }
+        if let Some(contracting) = self.running.contracts {
+            contracts::begin_woven(contracting, &self.program, &loader);
         }
         loader.limit_transforms(&self.transforms);
         let loader = Rc::new(loader);

@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 
 use super::subject::{Holds, Subject};
 use super::{Failed, Kind, Ran, told};
+use crate::contracts::Broken;
+use crate::contracts::searched::Said;
 use crate::inputs::stand::Stand;
 use crate::run::Ending;
 
@@ -58,7 +60,12 @@ impl Seen {
         if let End::Bound { .. } | End::Spins(_) | End::Repeats(_) | End::Unsupported { .. } = end {
             self.unfinished += 1;
         }
-        if let Some((key, failed)) = falsified.or_else(|| failure(stand, &ran, end)) {
+        let found = falsified.or_else(|| match stand.said_of_contracts() {
+            Said::Refused => None,
+            Said::Broken(broken) => contract(&ran, *broken),
+            Said::Nothing => failure(stand, &ran, end),
+        });
+        if let Some((key, failed)) = found {
             self.add(key, failed);
         }
         self.ran.push(ran);
@@ -120,7 +127,13 @@ impl Seen {
     ) {
         let ending = Ending::Quiescent;
         let ran = Ran { call: self.call(input), input: input.clone(), ending };
+        let said = match stand.said_in(execution.machine) {
+            Said::Refused => return,
+            Said::Broken(broken) => contract(&ran, *broken),
+            Said::Nothing => None,
+        };
         let found = match execution.machine.crash() {
+            _ if said.is_some() => said,
             Some(crash) if !execution.ended.is_empty() => {
                 let kind = if crash.pid == main { Kind::Raised } else { Kind::Process };
                 raised(stand, execution.machine, &ran, crash, kind)
@@ -165,10 +178,28 @@ fn failure(stand: &Stand, ran: &Ran, end: &End) -> Option<(String, Failed)> {
     }
 }
 
+/// A contract did not hold.
+fn contract(ran: &Ran, broken: Broken) -> Option<(String, Failed)> {
+    let key = broken.what();
+    let (_, mut failed) = plain(ran, Kind::Contract, "contract", key.clone())?;
+    (failed.file, failed.line) = (Some(broken.file.clone()), Some(broken.line));
+    failed.broken = Some(Box::new(broken));
+    Some((key, failed))
+}
+
 fn plain(ran: &Ran, kind: Kind, class: &str, reason: String) -> Option<(String, Failed)> {
     let (class, ran, by_schedule) = (class.to_owned(), ran.clone(), false);
-    let failed =
-        Failed { kind, class, reason, file: None, line: None, ran, others: 0, by_schedule };
+    let failed = Failed {
+        kind,
+        class,
+        reason,
+        file: None,
+        line: None,
+        ran,
+        others: 0,
+        by_schedule,
+        broken: None,
+    };
     Some((format!("{kind:?}"), failed))
 }
 
@@ -198,6 +229,6 @@ fn raised(
     let words: String = reason.chars().take_while(|c| !matches!(c, ',' | '}')).collect();
     let key = format!("{kind:?} {class} {words} {file:?} {line:?}");
     let ran = ran.clone();
-    let by_schedule = false;
-    Some((key, Failed { kind, class, reason, file, line, ran, others: 0, by_schedule }))
+    let (by_schedule, broken) = (false, None);
+    Some((key, Failed { kind, class, reason, file, line, ran, others: 0, by_schedule, broken }))
 }

@@ -34,6 +34,7 @@ use runner::scheduler::InTurn;
 use rustc_hash::FxHashMap;
 use types::Type;
 
+use crate::contracts::Broken;
 use crate::inputs::stand::Stand;
 pub use crate::inputs::{Branch, Source};
 use crate::inputs::{Place, measure, stand_of};
@@ -199,6 +200,8 @@ pub struct Failed {
     pub others: u64,
     /// Whether it fails in another order of what processes do than the usual one only.
     pub by_schedule: bool,
+    /// The contract that does not hold.
+    pub broken: Option<Box<Broken>>,
 }
 
 /// How an input fails.
@@ -214,6 +217,8 @@ pub enum Kind {
     Endless,
     /// A property does not hold.
     False,
+    /// A contract does not hold.
+    Contract,
 }
 
 /// Unknowns that were taken as the values that they had.

@@ -58,6 +58,7 @@ pub fn witness(
         (Kind::Raised, Ending::Ended(_)) | (Kind::Stuck, Ending::Quiescent) => true,
         (Kind::Endless, Ending::Bound { .. } | Ending::Spins(_) | Ending::Repeats(_)) => true,
         (Kind::Process, _) => true,
+        (Kind::Contract, _) => !ran.contracts.is_empty(),
         (Kind::False, Ending::Returned(value)) => value != "true",
         _ => false,
     })

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use ::contracts::{Read, contracts_of, stripped};
+use ::contracts::{Contract, Read, contracts_of, stripped};
 use program::Program;
 use serde::Serialize;
 
@@ -61,22 +61,25 @@ pub fn load(request: &Request) -> Result<Program, Error> {
     reading::load(&request.paths, &request.reading, request.without_tests)
 }
 
+/// A contract, as it is shown.
+pub(super) fn listed(contract: &Contract) -> Listed {
+    let declared = &contract.declared;
+    let function = declared.function.as_ref();
+    Listed {
+        contract: declared.kind.name(),
+        function: function.map(|(name, arity)| format!("{name}/{arity}")),
+        line: declared.line,
+        column: declared.column,
+        text: declared.text.clone(),
+    }
+}
+
 /// The contracts of a program.
 pub fn list(request: &Request, program: &Program) -> Vec<Module> {
     let modules = program.modules.iter().map(|module| {
         let Read { contracts, problems } =
             contracts_of(&module.unit, &module.tree, !request.without_specs);
-        let contracts = contracts.iter().map(|contract| {
-            let declared = &contract.declared;
-            let function = declared.function.as_ref();
-            Listed {
-                contract: declared.kind.name(),
-                function: function.map(|(name, arity)| format!("{name}/{arity}")),
-                line: declared.line,
-                column: declared.column,
-                text: declared.text.clone(),
-            }
-        });
+        let contracts = contracts.iter().map(listed);
         Module {
             module: module.name.to_string(),
             file: module.unit.path.display().to_string(),

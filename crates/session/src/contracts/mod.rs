@@ -2,6 +2,10 @@
 //! hold.
 
 mod list;
+pub mod prove;
+pub mod purity;
+pub(crate) mod searched;
+pub mod suggest;
 mod told;
 
 use std::path::PathBuf;
@@ -20,10 +24,12 @@ use syntax::diagnostic::{Diagnostic, Origin, Severity};
 use syntax::source::{FileId, Loc, Span};
 
 pub use ::contracts::Kind;
+use list::listed;
 pub use list::{Listed, Module as Listing, Request, Wrongly, list, load};
 pub use machine::contract::Cause;
 pub use told::{Broken, Frame, Part, broken};
 
+use crate::Error;
 use crate::reading::{self, Reading};
 use crate::running::Contracting;
 
@@ -67,6 +73,15 @@ pub(crate) fn woven(mut program: Program, contracting: Option<Contracting>) -> P
         }
     }
     program
+}
+
+/// The first contract of a program that is none, as an error at its place.
+pub(crate) fn first_problem(program: &Program) -> Option<Error> {
+    program.modules.iter().find_map(|module| {
+        let wrong = module.diagnostics.iter().find(|diagnostic| diagnostic.code == BAD)?;
+        let (path, at) = (module.unit.path.display(), wrong.loc);
+        Some(Error::Failed(format!("{path}:{}:{}: {}", at.line, at.column, wrong.message)))
+    })
 }
 
 fn behind(text: &str) -> Vec<u8> {
@@ -138,7 +153,7 @@ fn wrong(why: &Wrong) -> String {
             format!("there is no function that this contract of the kind {} is about", kind.name())
         }
         Wrong::NoBehaviour => {
-            "an invariant is about the state of a behaviour, and the module has none".to_owned()
+            "this contract is about the state of a behaviour, and the module has none".to_owned()
         }
         Wrong::TooMany(arity) => {
             format!("a function of {arity} parameters cannot have a contract")

@@ -249,7 +249,11 @@ fn open(request: &Request) -> Result<Opened, Error> {
     };
     let is_test = request.recorded.as_ref().is_some_and(again::is_of_test);
     let read_as = if is_test || request.with_tests { ReadAs::Tests } else { ReadAs::Program };
-    Opened::new(&paths, call.as_deref(), read_as, &request.running, &request.reading)
+    let running = match &request.recorded {
+        Some(witness) => request.running.as_recorded(witness),
+        None => request.running.clone(),
+    };
+    Opened::new(&paths, call.as_deref(), read_as, &running, &request.reading)
 }
 
 fn own_modules(opened: &Opened) -> Vec<Atom> {

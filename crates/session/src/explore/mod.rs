@@ -146,6 +146,7 @@ impl Explored {
             call: self.call.clone(),
             pids: found.pids.clone(),
             any_delivery: request.delivery == Delivery::Any,
+            contracts: request.running.checked(),
             schedule: found.finding.schedule.clone(),
             ..Witness::of(&request.paths)
         })

@@ -18,6 +18,7 @@ use term::{Map, Port, View};
 
 use super::goals::Goals;
 use super::promise::{self, Returned};
+use crate::contracts::searched::{self, Said};
 use crate::{Error, open};
 
 /// What an input is given to.
@@ -242,7 +243,26 @@ impl Stand {
         if !self.machine.missed_natives().is_empty() {
             return None;
         }
-        failure(&self.machine, &self.loader, end)
+        match self.said_of_contracts() {
+            Said::Refused => None,
+            Said::Broken(broken) => Some(broken.what()),
+            Said::Nothing => failure(&self.machine, &self.loader, end),
+        }
+    }
+
+    /// Whether contracts held in the last run.
+    pub(crate) fn said_of_contracts(&self) -> Said {
+        self.said_in(&self.machine)
+    }
+
+    /// The same of a copy of the node that ran the same input.
+    pub(crate) fn said_in(&self, machine: &Machine) -> Said {
+        match self.subject {
+            Subject::Function(module, name) => {
+                searched::said(machine, module.as_str(), Some(name.as_str()), &self.given)
+            }
+            Subject::Calls(module) => searched::said(machine, module.as_str(), None, &self.given),
+        }
     }
 
     /// The calls of the last run that returned, if it came to its end: a result says something

@@ -16,7 +16,7 @@ use runner::world::explored::ExploredWorld;
 use super::{Request, STEPS, stand};
 use crate::reading::{Reader, or_here};
 use crate::running::Delivery;
-use crate::{Control, Error, open};
+use crate::{Control, Error, contracts, open};
 
 /// What is needed to run a call on a node of its own.
 pub(super) struct Recorder<'a> {
@@ -55,6 +55,9 @@ impl Recorder<'_> {
         let Recorder { request, program, reader, control } = self;
         let running = &request.running;
         let loader = Rc::new(ProgramLoader::new(Arc::clone(program), running.prefer()));
+        if let Some(contracting) = running.contracts {
+            contracts::begin_woven(contracting, program, &loader);
+        }
         loader.limit_transforms(&running.limits_of_transforms(control)?);
         if running_call::entry(&loader, call).is_err() {
             return Ok(None);
@@ -68,7 +71,10 @@ impl Recorder<'_> {
         let scheduler = running.scheduler(Delivery::Instant);
         let mut recording = Recording { scheduler, recorder: None, turns: Some(Vec::new()) };
         let (end, _) = running_call::run(&mut machine, &mut recording, &limits);
+        let mut broken = machine.violations().iter().map(|it| contracts::broken(it).what());
+        let is_broken = broken.any(|what| what == failed.what);
         let is_it = match stand::failure(&machine, &loader, &end) {
+            _ if is_broken => true,
             Some(failure) => failure == failed.what,
             None => failed.returns && matches!(end, Ending::Returned(_)),
         };
@@ -77,6 +83,7 @@ impl Recorder<'_> {
             call: call.replace('\n', " "),
             seed: running.seed,
             finding: failed.what.to_owned(),
+            contracts: running.checked(),
             turns: recording.turns.unwrap_or_default(),
             ..Witness::of(&or_here(&request.paths))
         }))

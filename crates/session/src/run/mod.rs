@@ -91,7 +91,11 @@ fn prepare(request: &Request, control: &Control) -> Result<Prepared, Error> {
         _ => (request.paths.clone(), request.call.clone()),
     };
     let read_as = if request.with_tests { ReadAs::Tests } else { ReadAs::Program };
-    let opened = Opened::new(&paths, call.as_deref(), read_as, &request.running, &request.reading)?;
+    let running = match &request.schedule {
+        Some(recorded) => request.running.as_recorded(recorded),
+        None => request.running.clone(),
+    };
+    let opened = Opened::new(&paths, call.as_deref(), read_as, &running, &request.reading)?;
     let loader = Rc::clone(&opened.loader);
     let call = match call {
         Some(call) if request.arguments.is_empty() => call,
@@ -109,8 +113,9 @@ fn prepare(request: &Request, control: &Control) -> Result<Prepared, Error> {
     let permissions = request.running.permissions(&paths, &opened.reader)?;
     let mut made = Witness {
         call,
-        seed: request.running.seed,
+        seed: running.seed,
         any_delivery: request.delivery == Delivery::Any,
+        contracts: running.checked(),
         ..Witness::of(&paths)
     };
     let follow = request.schedule.as_ref().map(|schedule| {

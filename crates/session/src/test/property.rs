@@ -200,6 +200,7 @@ fn witness(request: &Request, name: &str, input: Option<String>) -> Witness {
         test: Some(name.to_owned()),
         seed: request.running.seed,
         any_delivery: request.delivery == Delivery::Any,
+        contracts: request.running.checked(),
         runs: request.runs,
         input,
         ..Witness::of(&or_here(&request.paths))

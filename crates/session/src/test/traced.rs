@@ -87,6 +87,7 @@ fn witness(request: &Request, name: &str) -> Witness {
         filter: request.filter.clone(),
         seed: request.running.seed,
         any_delivery: request.delivery == Delivery::Any,
+        contracts: request.running.checked(),
         runs: request.runs,
         ..Witness::of(&or_here(&request.paths))
     }
@@ -159,7 +160,8 @@ fn follow(
 
 fn reopen(again: &Again, telling: Telling, control: &Control) -> Result<WithTests, Error> {
     let paths = again.witness.places();
-    let running = Running { seed: again.witness.seed, ..again.running.clone() };
+    let running = again.running.as_recorded(&again.witness);
+    let running = Running { seed: again.witness.seed, ..running };
     WithTests::open(&paths, &running, &again.reading, How { repeatable: true, telling }, control)
 }
 

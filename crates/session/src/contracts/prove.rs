@@ -1,0 +1,289 @@
+//! Which contracts cannot fail: every exported function that may come to a function with a contract
+//! is searched, path by path, with contracts checked (`concolic`).
+//!
+//! *Proven* is said where every path of every such function was taken, no contract failed, and all
+//! that these functions do is to give a value, for else their arguments alone do not say what they
+//! do. Purity is proven from the flow graph ([`super::purity`]). Where a bound was reached it is
+//! told how far the contract held, and which bound. What is proven is about calls of exported
+//! functions with arguments of their specs (or inferred types) that satisfy their preconditions.
+//! Specs are types, which `erlscope types` is for: they are not looked at here.
+
+use std::sync::Arc;
+
+use ::contracts::{Contract, contracts_of};
+use atom::Atom;
+use machine::contract::Kind;
+use serde::Serialize;
+
+use super::purity::{Purities, Purity};
+use super::{Broken, Listed, first_problem, listed, woven};
+use crate::concolic::{self, Incomplete};
+use crate::reading::{self, Reading};
+use crate::run::Ending;
+use crate::running::{Contracting, Running};
+use crate::{Control, Error, Progress};
+
+/// What is to be proven.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub paths: Vec<std::path::PathBuf>,
+    /// As for `concolic`.
+    pub depth: usize,
+    pub max_paths: u64,
+    pub solver_steps: u64,
+    pub running: Running,
+    pub reading: Reading,
+}
+
+/// A contract and what became of it.
+#[derive(Debug, Serialize)]
+pub struct Proved {
+    pub module: String,
+    pub file: String,
+    #[serde(flatten)]
+    pub contract: Listed,
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Verdict {
+    /// It cannot fail: on so many paths, which are all.
+    Proven { paths: u64 },
+    /// A function declared pure is.
+    Pure,
+    /// It fails.
+    Broken {
+        /// The call that was made.
+        call: String,
+        #[serde(skip)]
+        broken: Box<Broken>,
+    },
+    /// A function declared pure may act.
+    Impure { path: Vec<String>, action: String },
+    /// It held on so many paths; why that is no proof.
+    Held { paths: u64, why: Vec<Why> },
+}
+
+/// Why something is not proven.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "reason", rename_all = "snake_case")]
+pub enum Why {
+    /// No exported function comes there.
+    NotReached,
+    /// It is about the states of a process.
+    States,
+    /// Not every path of a function was taken.
+    Paths {
+        function: String,
+        #[serde(skip)]
+        incomplete: Incomplete,
+    },
+    /// A native function decided something by values that were taken as they were.
+    NotFollowed { function: String, what: String },
+    /// No input satisfies what the function asks for, as far as was seen.
+    NoInput { function: String },
+    /// The function may do more than to give a value.
+    Acts { function: String, path: Vec<String>, action: String },
+    /// It is not known what it calls.
+    Unknown { path: Vec<String>, what: String },
+    /// It could not be searched.
+    Failed { function: String, message: String },
+    /// The work was stopped.
+    Stopped,
+}
+
+type Function = (Atom, Atom, u32);
+
+/// What a search came to.
+struct Searched {
+    function: String,
+    /// Runs that were not refused by what the function asks for.
+    runs: u64,
+    paths: u64,
+    broken: Vec<(String, Broken)>,
+    why: Vec<Why>,
+}
+
+/// Tries to prove all contracts of a program.
+pub fn prove(request: &Request, control: &Control) -> Result<Vec<Proved>, Error> {
+    let program = reading::load(&request.paths, &request.reading, false)?;
+    let purities = Purities::of(&program)?;
+    let mut contracts = Vec::new();
+    for module in &program.modules {
+        let read = contracts_of(&module.unit, &module.tree, false);
+        let file = module.unit.path.display().to_string();
+        contracts.extend(read.contracts.into_iter().map(|it| (module.name, file.clone(), it)));
+    }
+    let contracting = Contracting { without_specs: true, wall_time: false };
+    let program = Arc::new(woven(program, Some(contracting)));
+    if let Some(problem) = first_problem(&program) {
+        return Err(problem);
+    }
+    let running = Running { contracts: Some(contracting), ..request.running.clone() };
+    let work = Work { request, running, program, purities: &purities, control };
+    let mut searched: Vec<(Function, Searched)> = Vec::new();
+    let mut proved = Vec::new();
+    for (module, file, contract) in &contracts {
+        let verdict = work.verdict(*module, contract, &mut searched);
+        let (module, file) = (module.to_string(), file.clone());
+        proved.push(Proved { module, file, contract: listed(contract), verdict });
+        control.hear(Progress::Proving { done: proved.len(), all: contracts.len() });
+    }
+    Ok(proved)
+}
+
+struct Work<'a> {
+    request: &'a Request,
+    running: Running,
+    program: Arc<program::Program>,
+    purities: &'a Purities,
+    control: &'a Control,
+}
+
+impl Work<'_> {
+    fn verdict(
+        &self,
+        module: Atom,
+        contract: &Contract,
+        searched: &mut Vec<(Function, Searched)>,
+    ) -> Verdict {
+        let Some((name, arity)) = contract.about else {
+            return Verdict::Held { paths: 0, why: vec![Why::States] };
+        };
+        if contract.declared.kind == Kind::Pure {
+            return self.purity((module, name, arity));
+        }
+        let entries = self.purities.entries_to(module, name, arity);
+        if entries.is_empty() {
+            return Verdict::Held { paths: 0, why: vec![Why::NotReached] };
+        }
+        let (mut paths, mut runs, mut why) = (0, 0, Vec::new());
+        for entry in entries {
+            let known = searched.iter().position(|(function, _)| *function == entry);
+            let at = known.unwrap_or_else(|| {
+                searched.push((entry, self.search(entry)));
+                searched.len() - 1
+            });
+            let found = &searched[at].1;
+            let is_it = |broken: &Broken| {
+                let declared = &contract.declared;
+                broken.contract == declared.kind.name()
+                    && (&broken.file, broken.line, broken.column)
+                        == (&declared.file, declared.line, declared.column)
+            };
+            if let Some((call, broken)) = found.broken.iter().find(|(_, it)| is_it(it)) {
+                let (call, broken) = (call.clone(), Box::new(broken.clone()));
+                return Verdict::Broken { call, broken };
+            }
+            paths += found.paths;
+            runs += found.runs;
+            why.extend(found.why.iter().cloned());
+            // Where others fail, what comes behind is not seen.
+            if let Some((_, other)) = found.broken.first() {
+                let function = found.function.clone();
+                let message = format!("{} at {}:{} fails", other.contract, other.file, other.line);
+                why.push(Why::Failed { function, message });
+            }
+        }
+        if runs == 0 && why.is_empty() {
+            why.push(Why::NoInput { function: format!("{module}:{name}/{arity}") });
+        }
+        match why.is_empty() {
+            true => Verdict::Proven { paths },
+            false => Verdict::Held { paths, why },
+        }
+    }
+
+    fn purity(&self, (module, name, arity): Function) -> Verdict {
+        match self.purities.get(module, name, arity) {
+            Some(Purity::Pure) => Verdict::Pure,
+            Some(Purity::Impure { path, action }) => {
+                Verdict::Impure { path: path.clone(), action: action.clone() }
+            }
+            Some(Purity::Unknown { path, why }) => {
+                let why = vec![Why::Unknown { path: path.clone(), what: why.clone() }];
+                Verdict::Held { paths: 0, why }
+            }
+            None => Verdict::Held { paths: 0, why: vec![Why::NotReached] },
+        }
+    }
+
+    /// Takes the paths of a function.
+    fn search(&self, (module, name, arity): Function) -> Searched {
+        let quote = |name: Atom| atom::quote::atom(name.as_str());
+        let function = format!("{}:{}/{arity}", quote(module), quote(name));
+        let mut found =
+            Searched { function, runs: 0, paths: 0, broken: Vec::new(), why: Vec::new() };
+        if self.control.is_over() {
+            found.why.push(Why::Stopped);
+            return found;
+        }
+        match self.purities.get(module, name, arity) {
+            Some(Purity::Impure { path, action }) => found.why.push(Why::Acts {
+                function: found.function.clone(),
+                path: path.clone(),
+                action: action.clone(),
+            }),
+            Some(Purity::Unknown { path, why }) => {
+                found.why.push(Why::Unknown { path: path.clone(), what: why.clone() });
+            }
+            _ => {}
+        }
+        let request = concolic::Request {
+            depth: self.request.depth,
+            max_paths: self.request.max_paths,
+            solver_steps: self.request.solver_steps,
+            measure: false,
+            running: self.running.clone(),
+            reading: self.request.reading.clone(),
+            ..concolic::Request::new(self.request.paths.clone(), found.function.clone())
+        };
+        let answer = match concolic::search_in(&request, &self.program, &self.control.unheard()) {
+            Ok(answer) => answer,
+            Err(error) => {
+                let function = found.function.clone();
+                found.why.push(Why::Failed { function, message: error.to_string() });
+                return found;
+            }
+        };
+        found.paths = answer.searched.paths;
+        let is_refusal = |ending: &Ending| match ending {
+            Ending::Raised(raised) => raised.exception.reason.starts_with("{contract_violation,"),
+            _ => false,
+        };
+        found.runs = answer.paths.iter().filter(|ran| !is_refusal(&ran.ending)).count() as u64;
+        for taken in answer.concretised.iter().filter(|taken| !is_harmless(&taken.what)) {
+            let (function, what) = (found.function.clone(), native(&taken.what).to_owned());
+            found.why.push(Why::NotFollowed { function, what });
+        }
+        for incomplete in answer.incomplete.iter().filter(|it| **it != Incomplete::Concretised) {
+            let function = found.function.clone();
+            found.why.push(Why::Paths { function, incomplete: incomplete.clone() });
+        }
+        for failed in answer.errors {
+            if let Some(broken) = failed.broken {
+                found.broken.push((failed.ran.call, *broken));
+            }
+        }
+        found
+    }
+}
+
+/// A native function, in the words of contracts if it is theirs.
+fn native(what: &str) -> &str {
+    match what {
+        "erlscope_native:contract_measure/5" => "the order of what decreases",
+        "erlscope_native:contract_time/5" => "the time that is allowed",
+        other => other,
+    }
+}
+
+/// What contracts ask the Machine and what does not depend on the values that it is given: that it
+/// is not followed hides nothing.
+fn is_harmless(what: &str) -> bool {
+    const ASKED: [&str; 4] =
+        ["contract_pure/4", "contract_leave/0", "contract_failed/5", "contract_raised/6"];
+    what.strip_prefix("erlscope_native:").is_some_and(|name| ASKED.contains(&name))
+}
