@@ -6,6 +6,8 @@
 //!
 //! Cost: bodies times calls times words of 64 locations, a few rounds.
 
+use std::cell::OnceCell;
+
 use dependence::Node;
 use ids::IdVec;
 use java::names::ClassId;
@@ -72,6 +74,9 @@ pub(crate) struct Touched {
     pub(crate) this_writes: Locations,
 }
 
+/// What a call reads and what it writes, in order.
+pub(crate) type ReadsAndWrites = (Vec<LocationId>, Vec<LocationId>);
+
 #[derive(Debug)]
 pub(crate) struct Effects<'a> {
     lowered: &'a Lowered,
@@ -88,6 +93,8 @@ pub(crate) struct Effects<'a> {
     exact: std::cell::RefCell<FxHashMap<(BodyId, ObjectId), bool>>,
     /// By class: the initialisers that its use may run, with what they change that others had made.
     starting: FxHashMap<ClassId, Vec<(BodyId, Locations)>>,
+    /// By call: what a library reads and writes in it.
+    libraries: IdVec<SiteId, OnceCell<ReadsAndWrites>>,
     /// Where each call stands.
     pub(crate) places: IdVec<SiteId, Option<(BodyId, usize, usize)>>,
 }
@@ -106,6 +113,7 @@ impl<'a> Effects<'a> {
             is_single: IdVec::filled(false, points.objects.len()),
             exact: Default::default(),
             starting: FxHashMap::default(),
+            libraries: IdVec::filled(OnceCell::new(), lowered.sites.len()),
             places: IdVec::filled(None, lowered.sites.len()),
         };
         effects.find_places();
@@ -148,49 +156,35 @@ impl<'a> Effects<'a> {
         all
     }
 
-    /// The locations of a part of whatever a value can be.
-    pub(crate) fn parts(&self, base: Node, part: Part) -> impl Iterator<Item = LocationId> {
-        let objects = self.points.of(base).iter();
-        objects.filter_map(move |&object| self.points.location(object, part))
+    /// What a library reads and writes in a call.
+    pub(crate) fn library(&self, site: SiteId) -> &ReadsAndWrites {
+        self.libraries[site].get_or_init(|| self.find_library(site))
     }
 
-    /// What a library reads and writes in a call.
-    pub(crate) fn library(&self, site: SiteId) -> (Vec<LocationId>, Vec<LocationId>) {
+    fn find_library(&self, site: SiteId) -> ReadsAndWrites {
         let Some(effect) = self.points.foreign[site] else { return Default::default() };
-        let call = &self.lowered.sites[site];
-        let mut held: Vec<ObjectId> = Vec::new();
-        let mut changed: Vec<ObjectId> = Vec::new();
-        if let Some(receiver) = call.receiver {
-            held.extend(self.points.of(receiver));
-            changed.extend(self.points.of(receiver));
-        }
-        if let Some(&pool) = self.points.pools.get(&site) {
-            if let Some(content) = self.points.location(pool, Part::Content) {
-                held.extend(self.points.within(content));
+        let receiver = self.lowered.sites[site].receiver;
+        let pool = self.points.pools.get(&site).copied();
+        let content = pool.and_then(|pool| self.points.location(pool, Part::Content));
+        let locations = |with_held: bool, parts: &[Part]| {
+            let mut all: Vec<LocationId> = Vec::new();
+            for &part in parts {
+                if let Some(receiver) = receiver {
+                    all.extend(self.points.parts(receiver, part).iter());
+                }
+                if let (true, Some(content)) = (with_held, content) {
+                    all.extend(self.points.parts_within(content, part).iter());
+                }
+                all.extend(pool.and_then(|pool| self.points.location(pool, part)));
             }
-            held.push(pool);
-            if effect == Effect::Anything {
-                changed = held.clone();
-            }
-            changed.push(pool);
-        }
-        let locations = |objects: &[ObjectId], parts: &[Part]| {
-            let mut all: Vec<LocationId> = objects
-                .iter()
-                .flat_map(|&object| parts.iter().map(move |&part| (object, part)))
-                .filter_map(|(object, part)| self.points.location(object, part))
-                .collect();
             all.sort_unstable();
             all.dedup();
             all
         };
-        let reads = locations(&held, &[Part::Content, Part::Element, Part::Length]);
+        let reads = locations(true, &[Part::Content, Part::Element, Part::Length]);
         let writes = match effect.writes() {
-            true => locations(&changed, &[Part::Content, Part::Element]),
-            false => match self.points.pools.get(&site) {
-                Some(&pool) => locations(&[pool], &[Part::Content]),
-                None => Vec::new(),
-            },
+            true => locations(effect == Effect::Anything, &[Part::Content, Part::Element]),
+            false => content.into_iter().collect(),
         };
         (reads, writes)
     }
@@ -206,7 +200,7 @@ impl<'a> Effects<'a> {
                         let is_this = Some(base) == body.this;
                         let into =
                             if is_this { &mut touched.this_reads } else { &mut touched.reads };
-                        self.parts(base, part).for_each(|location| {
+                        self.points.parts(base, part).iter().for_each(|&location| {
                             into.insert(location);
                         });
                     }
@@ -214,16 +208,16 @@ impl<'a> Effects<'a> {
                         let is_this = Some(base) == body.this;
                         let into =
                             if is_this { &mut touched.this_writes } else { &mut touched.writes };
-                        self.parts(base, part).for_each(|location| {
+                        self.points.parts(base, part).iter().for_each(|&location| {
                             into.insert(location);
                         });
                     }
                     Instr::Call(site) => {
                         let (reads, writes) = self.library(site);
-                        reads.into_iter().for_each(|it| {
+                        reads.iter().for_each(|&it| {
                             touched.reads.insert(it);
                         });
-                        writes.into_iter().for_each(|it| {
+                        writes.iter().for_each(|&it| {
                             touched.writes.insert(it);
                         });
                     }
@@ -290,7 +284,7 @@ impl<'a> Effects<'a> {
                         (ObjectKind::Statics, Part::Field(field)) => {
                             program.same_class(program.world.field(field).class) == class
                         }
-                        _ => own.contains(&object),
+                        _ => own.contains(&object) && !self.points.shared.contains(&location),
                     };
                     if !is_own {
                         found.insert(location);
@@ -336,7 +330,11 @@ impl<'a> Effects<'a> {
             own.extend(made.filter_map(|(_, kind, _)| by_kind.get(kind)));
             for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
                 if let Instr::Call(site) = *instr {
-                    own.extend(self.points.pools.get(&site));
+                    // What somebody else may have is nobody's own.
+                    let pool = self.points.pools.get(&site);
+                    own.extend(
+                        pool.filter(|&&pool| self.points.objects[pool] != ObjectKind::Anything),
+                    );
                     pending.extend(self.all_targets(site));
                 }
             }
@@ -381,12 +379,11 @@ impl<'a> Effects<'a> {
 
     /// Whether a location may be part of the object that a body is called on.
     fn may_be_this(&self, site: SiteId, target: BodyId, location: LocationId) -> bool {
-        let object = self.points.locations[location].0;
         let is_function = matches!(self.lowered.bodies[target].kind, BodyKind::Function(_));
         let is_callback = !self.points.targets[site].contains(&target);
         match self.lowered.sites[site].receiver {
             Some(receiver) if !is_function && !is_callback => {
-                self.points.of(receiver).contains(&object)
+                self.points.may_hold(receiver, location)
             }
             _ => true,
         }
@@ -583,7 +580,10 @@ impl<'a> Effects<'a> {
     /// Whether a store surely replaces what is in a location.
     pub(crate) fn is_strong(&self, id: BodyId, base: Node, location: LocationId) -> bool {
         let (object, part) = self.points.locations[location];
-        if matches!(part, Part::Element | Part::Content) || !self.is_single[object] {
+        if matches!(part, Part::Element | Part::Content)
+            || !self.is_single[object]
+            || self.points.shared.contains(&location)
+        {
             return false;
         }
         if Some(base) == self.lowered.bodies[id].this {
@@ -609,7 +609,7 @@ impl<'a> Effects<'a> {
                     return false;
                 }
                 let objects = self.points.of(receiver);
-                if !objects.contains(&object) {
+                if !self.points.may_be(receiver, object) {
                     return true;
                 }
                 let caller = &self.lowered.bodies[call.body];

@@ -34,6 +34,8 @@ pub(crate) enum BodyKind {
     ObjectInit(ClassId),
     /// A lambda or a reference to a method or constructor.
     Function(Site),
+    /// Code that nobody knows; `is_pure` if it only looks at things.
+    Unknown { is_pure: bool },
 }
 
 /// A part of an object.

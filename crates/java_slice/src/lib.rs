@@ -19,6 +19,7 @@
 //!   and what threads do to each other's variables is not seen.
 //! * The same program gives the same slices.
 
+mod bits;
 mod build;
 mod control;
 mod criterion;
@@ -30,6 +31,7 @@ mod points;
 mod print;
 mod program;
 mod slice;
+mod unknown;
 
 pub use build::When;
 pub use criterion::{Criterion, CriterionError};

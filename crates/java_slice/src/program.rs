@@ -72,6 +72,27 @@ impl Program {
         program
     }
 
+    /// Whether values of a type are numbers and texts, which hold nothing and never change.
+    pub(crate) fn is_plain(&self, ty: Ty) -> bool {
+        match self.world.types.kind(ty) {
+            TypeKind::Primitive(_) | TypeKind::Null => true,
+            TypeKind::Class(class, _) if !self.is_own(*class) => matches!(
+                self.world.class(*class).name.as_str(),
+                "String"
+                    | "Boolean"
+                    | "Character"
+                    | "Integer"
+                    | "Long"
+                    | "Double"
+                    | "Float"
+                    | "Byte"
+                    | "Short"
+                    | "Void"
+            ),
+            _ => false,
+        }
+    }
+
     fn index(&mut self) {
         for (index, class) in self.world.classes.iter().enumerate() {
             let site = Site { file: class.file, node: class.node };

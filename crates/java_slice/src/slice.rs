@@ -83,7 +83,7 @@ impl<'p> Graph<'p> {
         asked: &[(Site, When)],
         is_open: bool,
     ) -> Graph<'p> {
-        let built = build::build(program, lowered, roots, asked);
+        let built = build::build(program, lowered, roots, asked, is_open);
         Graph { program, built, workspace: RefCell::default(), is_open }
     }
 

@@ -26,6 +26,7 @@ use crate::ir::{BlockId, Body, BodyId, BodyKind, Instr, LocationId, Part, SiteId
 use crate::lower::{Lowered, Origin, Role};
 use crate::points::{self, Points};
 use crate::program::{Program, Site};
+use crate::unknown::Unknown;
 
 /// A variable or a location.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -101,12 +102,14 @@ pub(crate) fn build(
     mut lowered: Lowered,
     roots: &[BodyId],
     wanted: &[(Site, When)],
+    is_open: bool,
 ) -> Built {
+    let unknown = if is_open { Unknown::add(&mut lowered, roots) } else { None };
     let builder = std::mem::take(&mut lowered.builder);
     let origins = std::mem::take(&mut lowered.origins);
     let nodes = origins.len();
     // The number of nodes is all that the analysis needs of them.
-    let points = points::solve(program, &lowered, nodes, roots);
+    let points = points::solve(program, &lowered, nodes, roots, unknown.as_ref());
     let effects = Effects::new(program, &lowered, &points);
     let mut maker = Maker {
         program,
@@ -267,6 +270,7 @@ impl Maker<'_> {
             }
             BodyKind::Method(method) => self.program.world.method(method).class,
             BodyKind::ObjectInit(class) | BodyKind::ClassInit(class) => class,
+            BodyKind::Unknown { .. } => return,
         };
         let site = self.program.class_site(self.program.same_class(class));
         if let Some(parent) = self.program.parent(site) {
@@ -289,8 +293,7 @@ impl Maker<'_> {
                 self.reads(node, at, Name::Local(variable), EdgeKind::Flow);
             }
             Instr::Load { node, base, part } => {
-                let locations: Vec<LocationId> = self.effects.parts(base, part).collect();
-                for location in locations {
+                for &location in self.points.parts(base, part).iter() {
                     self.reads(node, at, Name::Heap(location), EdgeKind::Flow);
                 }
             }
@@ -317,8 +320,8 @@ impl Maker<'_> {
             for &argument in &call.arguments {
                 self.edge(call.made, argument, EdgeKind::Value);
             }
-            let (reads, _) = self.effects.library(site);
-            for location in reads {
+            let effects = self.effects;
+            for &location in &effects.library(site).0 {
                 self.reads(call.made, at, Name::Heap(location), EdgeKind::Flow);
             }
         }
@@ -470,10 +473,7 @@ impl Maker<'_> {
         part: Part,
         location: LocationId,
     ) -> Option<Node> {
-        let object = self.points.locations[location].0;
-        if self.points.location(object, part) != Some(location)
-            || !self.points.of(base).contains(&object)
-        {
+        if !self.points.may_touch(base, part, location) {
             return None;
         }
         if self.effects.is_strong(at.body, base, location) {
@@ -658,14 +658,12 @@ impl Maker<'_> {
         location: LocationId,
         is_wanted: impl Fn(BodyId, BodyKind) -> bool,
     ) -> Vec<Node> {
-        let object = self.points.locations[location].0;
         let mut found = Vec::new();
         for (_, body) in self.effects.active().filter(|(id, body)| is_wanted(*id, body.kind)) {
             for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
                 match *instr {
                     Instr::Store { node, base, part, .. }
-                        if self.points.location(object, part) == Some(location)
-                            && self.points.of(base).contains(&object) =>
+                        if self.points.may_touch(base, part, location) =>
                     {
                         found.push(node);
                     }

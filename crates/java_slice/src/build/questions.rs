@@ -5,7 +5,7 @@ use dependence::{EdgeKind, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{At, Maker, Name, When};
-use crate::ir::{BodyKind, Callee, Instr, Part, SiteId};
+use crate::ir::{BodyKind, Callee, Instr, SiteId};
 use crate::lower::Role;
 use crate::program::Site;
 
@@ -24,8 +24,8 @@ impl Maker<'_> {
         let mut locations = Vec::new();
         while let Some(&object) = objects.get(next) {
             next += 1;
-            for (location, &(of, part)) in self.points.locations.enumerate() {
-                if of != object || matches!(part, Part::Outer(_)) {
+            for location in self.points.parts_of_object(object) {
+                if locations.contains(&location) {
                     continue;
                 }
                 locations.push(location);

@@ -99,13 +99,9 @@ impl Maker<'_> {
     /// What an instruction reads and writes of the heap by itself.
     fn locations(&self, instr: Instr) -> (Vec<LocationId>, Vec<LocationId>) {
         match instr {
-            Instr::Load { base, part, .. } => {
-                (self.effects.parts(base, part).collect(), Vec::new())
-            }
-            Instr::Store { base, part, .. } => {
-                (Vec::new(), self.effects.parts(base, part).collect())
-            }
-            Instr::Call(site) => self.effects.library(site),
+            Instr::Load { base, part, .. } => (self.points.parts(base, part).to_vec(), Vec::new()),
+            Instr::Store { base, part, .. } => (Vec::new(), self.points.parts(base, part).to_vec()),
+            Instr::Call(site) => self.effects.library(site).clone(),
             _ => Default::default(),
         }
     }

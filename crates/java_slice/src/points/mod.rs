@@ -6,23 +6,41 @@
 //! the program hold one set of things ([`Part::Content`]); what a call into a library can get hold
 //! of is the content of an object of its own, the pool of that call.
 //!
+//! What is entered from outside ([`Unknown`]) gets things of which nothing is known, which hold
+//! whatever code that nobody knows got hold of. A pool with such a thing in it is the same as what
+//! that thing holds: all these pools are one, the library's, with one location
+//! ([`Points::shared`]), and two bodies stand for all that the calls of such pools may run. Of own
+//! objects that such code can get hold of, or has made, each field is one location, too.
+//!
 //! Cost: at worst cubic in the size of the program, near linear in practice: differences are
-//! propagated.
+//! propagated as words of 64 objects, and what is part of the other both ways is one set
+//! (union-find).
+
+mod sets;
 
 use dependence::Node;
 use ids::IdVec;
-use java::names::{ClassId, MethodId};
+use java::names::{ClassId, FieldId, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crate::bits::Bits;
 
 use crate::ir::{BodyId, BodyKind, Callee, Instr, LocationId, ObjectId, ObjectKind, Part, SiteId};
 use crate::library::{self, Effect};
 use crate::lower::Lowered;
 use crate::program::Program;
+use crate::unknown::Unknown;
 
 ids::ids! {
     /// What has a set of objects: a node or a location.
     Holder;
 }
+
+/// The locations of a part of all objects of a set.
+type PartsOfSets = FxHashMap<(usize, Part), Rc<[LocationId]>>;
 
 /// What is known when nothing changes any more.
 #[derive(Debug)]
@@ -30,8 +48,13 @@ pub(crate) struct Points {
     pub(crate) objects: IdVec<ObjectId, ObjectKind>,
     pub(crate) locations: IdVec<LocationId, (ObjectId, Part)>,
     location_of: FxHashMap<(ObjectId, Part), LocationId>,
-    sets: IdVec<Holder, Vec<ObjectId>>,
+    /// Sets that are equal are there once, in order.
+    sets: Vec<Vec<ObjectId>>,
+    set_of: Vec<usize>,
     location_holders: Vec<Holder>,
+    parts: RefCell<PartsOfSets>,
+    /// Locations of more than one object: those of what code that nobody knows can get hold of.
+    pub(crate) shared: FxHashSet<LocationId>,
     pub(crate) active: IdVec<BodyId, bool>,
     /// By call: what it may run, in order.
     pub(crate) targets: IdVec<SiteId, Vec<BodyId>>,
@@ -46,7 +69,12 @@ pub(crate) struct Points {
 impl Points {
     /// The objects that a value can be.
     pub(crate) fn of(&self, node: Node) -> &[ObjectId] {
-        self.sets.get(Holder::new(node.index())).map_or(&[], Vec::as_slice)
+        self.set_of.get(node.index()).map_or(&[], |&set| &self.sets[set])
+    }
+
+    /// Whether a value can be an object.
+    pub(crate) fn may_be(&self, node: Node, object: ObjectId) -> bool {
+        self.of(node).binary_search(&object).is_ok()
     }
 
     pub(crate) fn location(&self, object: ObjectId, part: Part) -> Option<LocationId> {
@@ -54,26 +82,105 @@ impl Points {
     }
 
     pub(crate) fn within(&self, location: LocationId) -> &[ObjectId] {
-        &self.sets[self.location_holders[location.index()]]
+        &self.sets[self.set_of[self.location_holders[location.index()].index()]]
     }
+
+    /// The locations of a part of whatever a value can be.
+    pub(crate) fn parts(&self, base: Node, part: Part) -> Rc<[LocationId]> {
+        match self.set_of.get(base.index()) {
+            Some(&set) => self.parts_of(set, part),
+            None => Rc::new([]),
+        }
+    }
+
+    /// The locations of a part of whatever is held in a location.
+    pub(crate) fn parts_within(&self, location: LocationId, part: Part) -> Rc<[LocationId]> {
+        self.parts_of(self.set_of[self.location_holders[location.index()].index()], part)
+    }
+
+    fn parts_of(&self, set: usize, part: Part) -> Rc<[LocationId]> {
+        if let Some(known) = self.parts.borrow().get(&(set, part)) {
+            return Rc::clone(known);
+        }
+        let objects = self.sets[set].iter();
+        let mut all: Vec<LocationId> =
+            objects.filter_map(|&object| self.location(object, part)).collect();
+        all.sort_unstable();
+        all.dedup();
+        let all: Rc<[LocationId]> = all.into();
+        self.parts.borrow_mut().insert((set, part), Rc::clone(&all));
+        all
+    }
+
+    /// The locations of all parts of an object but the one around it, in order.
+    pub(crate) fn parts_of_object(&self, object: ObjectId) -> Vec<LocationId> {
+        let parts = self.locations.iter().filter(|(of, _)| *of == object);
+        let parts = parts.filter(|(_, part)| !matches!(part, Part::Outer(_)));
+        parts.filter_map(|&(of, part)| self.location(of, part)).collect()
+    }
+
+    /// Whether a part of what a value can be may be in a location.
+    pub(crate) fn may_touch(&self, base: Node, part: Part, location: LocationId) -> bool {
+        if self.shared.contains(&location) {
+            return self.parts(base, part).binary_search(&location).is_ok();
+        }
+        let object = self.locations[location].0;
+        self.location(object, part) == Some(location) && self.may_be(base, object)
+    }
+
+    /// Whether a location may be part of what a value can be.
+    pub(crate) fn may_hold(&self, base: Node, location: LocationId) -> bool {
+        let (object, part) = self.locations[location];
+        match (self.shared.contains(&location), part) {
+            (false, _) => self.may_be(base, object),
+            (true, Part::Content | Part::Element | Part::Length) => {
+                [Part::Content, Part::Element, Part::Length]
+                    .iter()
+                    .any(|&part| self.may_touch(base, part, location))
+            }
+            (true, _) => self.may_touch(base, part, location),
+        }
+    }
+}
+
+/// What depends on the objects of a holder.
+#[derive(Clone, Debug, Default)]
+struct Uses {
+    copies: Vec<Holder>,
+    loads: Vec<(Part, Holder)>,
+    stores: Vec<(Part, Holder)>,
+    calls: Vec<SiteId>,
+    pools: Vec<SiteId>,
 }
 
 struct Solver<'a> {
     program: &'a Program,
     lowered: &'a Lowered,
+    unknown: Option<&'a Unknown>,
     out: Points,
     object_ids: FxHashMap<ObjectKind, ObjectId>,
-    members: FxHashSet<u64>,
-    copies: Vec<Vec<Holder>>,
+    /// Holders that are one have one of them as their root.
+    parents: Vec<Holder>,
+    sets: Vec<Bits>,
+    /// What of the sets was not passed on yet.
+    fresh: Vec<Bits>,
+    uses: Vec<Uses>,
     known_copies: FxHashSet<u64>,
-    loads: FxHashMap<Holder, Vec<(Part, Holder)>>,
-    stores: FxHashMap<Holder, Vec<(Part, Holder)>>,
-    calls: FxHashMap<Holder, Vec<SiteId>>,
-    pools_at: FxHashMap<Holder, SiteId>,
-    pending: Vec<(Holder, ObjectId)>,
+    /// Uses of what has become one with something else, that do not know some objects yet.
+    late: Vec<(Uses, Bits)>,
+    pending: VecDeque<Holder>,
     bodies: Vec<BodyId>,
     active_sites: Vec<SiteId>,
     inits: FxHashSet<ClassId>,
+    called_back: FxHashMap<(ClassId, bool), Rc<[MethodId]>>,
+    known_callbacks: FxHashSet<(SiteId, BodyId)>,
+    /// What the library's objects hold.
+    library: Option<Holder>,
+    /// What it can get hold of.
+    escaped: Bits,
+    fields: FxHashMap<ObjectId, Vec<(FieldId, Holder)>>,
+    /// By field: what it holds in objects that the library can get hold of.
+    escaped_fields: FxHashMap<FieldId, Holder>,
 }
 
 /// Follows a program from where it is entered.
@@ -82,14 +189,18 @@ pub(crate) fn solve(
     lowered: &Lowered,
     nodes: usize,
     roots: &[BodyId],
+    unknown: Option<&Unknown>,
 ) -> Points {
     let sites = lowered.sites.len();
     let out = Points {
         objects: IdVec::new(),
         locations: IdVec::new(),
         location_of: FxHashMap::default(),
-        sets: IdVec::filled(Vec::new(), nodes),
+        sets: Vec::new(),
+        set_of: Vec::new(),
         location_holders: Vec::new(),
+        parts: RefCell::default(),
+        shared: FxHashSet::default(),
         active: IdVec::filled(false, lowered.bodies.len()),
         targets: IdVec::filled(Vec::new(), sites),
         callbacks: IdVec::filled(Vec::new(), sites),
@@ -99,26 +210,36 @@ pub(crate) fn solve(
     let mut solver = Solver {
         program,
         lowered,
+        unknown,
         out,
         object_ids: FxHashMap::default(),
-        members: FxHashSet::default(),
-        copies: vec![Vec::new(); nodes],
+        parents: ids::first(nodes).collect(),
+        sets: vec![Bits::default(); nodes],
+        fresh: vec![Bits::default(); nodes],
+        uses: vec![Uses::default(); nodes],
         known_copies: FxHashSet::default(),
-        loads: FxHashMap::default(),
-        stores: FxHashMap::default(),
-        calls: FxHashMap::default(),
-        pools_at: FxHashMap::default(),
-        pending: Vec::new(),
+        late: Vec::new(),
+        pending: VecDeque::new(),
         bodies: Vec::new(),
         active_sites: Vec::new(),
         inits: FxHashSet::default(),
+        called_back: FxHashMap::default(),
+        known_callbacks: FxHashSet::default(),
+        library: None,
+        escaped: Bits::default(),
+        fields: FxHashMap::default(),
+        escaped_fields: FxHashMap::default(),
     };
+    if unknown.is_some() {
+        let anything = solver.object(ObjectKind::Anything);
+        solver.library = solver.part_holder(anything, Part::Content);
+    }
     for &root in roots {
         solver.activate(root);
         solver.unknown_inputs(root);
     }
     solver.run();
-    solver.out
+    solver.finish()
 }
 
 fn holder(node: Node) -> Holder {
@@ -152,31 +273,43 @@ impl Solver<'_> {
         loop {
             if let Some(body) = self.bodies.pop() {
                 self.enter(body);
-                continue;
+            } else if let Some((uses, objects)) = self.late.pop() {
+                self.pass_on(&uses, &objects);
+            } else if let Some(at) = self.pending.pop_front() {
+                let at = self.root(at);
+                let objects = std::mem::take(&mut self.fresh[at.index()]);
+                if objects.is_empty() {
+                    continue;
+                }
+                // What is added meanwhile looks at all that is there by itself.
+                let uses = self.uses[at.index()].clone();
+                self.pass_on(&uses, &objects);
+            } else {
+                return;
             }
-            let Some((at, object)) = self.pending.pop() else { return };
-            for index in 0..self.copies[at.index()].len() {
-                let to = self.copies[at.index()][index];
-                self.add(to, object);
-            }
-            for index in 0..self.loads.get(&at).map_or(0, Vec::len) {
-                let (part, to) = self.loads[&at][index];
+        }
+    }
+
+    fn pass_on(&mut self, uses: &Uses, objects: &Bits) {
+        for &to in &uses.copies {
+            self.join(to, objects);
+        }
+        for object in objects.iter().map(ObjectId::new) {
+            for &(part, to) in &uses.loads {
                 if let Some(from) = self.part_holder(object, part) {
                     self.copy(from, to);
                 }
             }
-            for index in 0..self.stores.get(&at).map_or(0, Vec::len) {
-                let (part, from) = self.stores[&at][index];
+            for &(part, from) in &uses.stores {
                 if let Some(to) = self.part_holder(object, part) {
                     self.copy(from, to);
                 }
             }
-            for index in 0..self.calls.get(&at).map_or(0, Vec::len) {
-                let site = self.calls[&at][index];
+            for &site in &uses.calls {
                 self.called_on(site, object);
             }
-            if let Some(&site) = self.pools_at.get(&at) {
-                self.in_pool(site, at, object);
+            for &site in &uses.pools {
+                self.in_pool(site, object);
             }
         }
     }
@@ -188,26 +321,6 @@ impl Solver<'_> {
         let object = self.out.objects.push(kind);
         self.object_ids.insert(kind, object);
         object
-    }
-
-    fn add(&mut self, to: Holder, object: ObjectId) {
-        let key = (to.index() as u64) << 32 | object.index() as u64;
-        if self.members.insert(key) {
-            self.out.sets[to].push(object);
-            self.pending.push((to, object));
-        }
-    }
-
-    fn copy(&mut self, from: Holder, to: Holder) {
-        let key = (from.index() as u64) << 32 | to.index() as u64;
-        if from == to || !self.known_copies.insert(key) {
-            return;
-        }
-        self.copies[from.index()].push(to);
-        for index in 0..self.out.sets[from].len() {
-            let object = self.out.sets[from][index];
-            self.add(to, object);
-        }
     }
 
     /// Whether objects of a kind have a part.
@@ -248,9 +361,19 @@ impl Solver<'_> {
         }
         let location = self.out.locations.push((object, part));
         self.out.location_of.insert((object, part), location);
-        let holder = self.out.sets.push(Vec::new());
-        self.copies.push(Vec::new());
+        let holder = Holder::new(self.parents.len());
+        self.parents.push(holder);
+        self.sets.push(Bits::default());
+        self.fresh.push(Bits::default());
+        self.uses.push(Uses::default());
         self.out.location_holders.push(holder);
+        if let (Part::Field(field), Some(_)) = (part, self.library) {
+            if self.is_escaped(object) {
+                self.escaped_field(field, holder);
+            } else {
+                self.fields.entry(object).or_default().push((field, holder));
+            }
+        }
         // What somebody else has made holds what somebody else has made.
         match (kind, part) {
             (ObjectKind::Somebodys(_), Part::Field(field)) => {
@@ -274,7 +397,7 @@ impl Solver<'_> {
     fn somebodys(&mut self, to: Holder, ty: java::names::types::Ty) {
         use java::names::types::TypeKind;
         match self.program.world.types.kind(ty).clone() {
-            TypeKind::Primitive(_) | TypeKind::Null => {}
+            _ if self.program.is_plain(ty) => {}
             TypeKind::Class(class, _) if self.program.is_own(class) => {
                 let class = self.program.same_class(class);
                 let all: Vec<ClassId> = self.program.classes().collect();
@@ -345,7 +468,7 @@ impl Solver<'_> {
         for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
             match *instr {
                 Instr::Load { node, base, part } => {
-                    self.loads.entry(holder(base)).or_default().push((part, holder(node)));
+                    self.uses_of(holder(base)).loads.push((part, holder(node)));
                     self.again(holder(base), |solver, object| {
                         if let Some(from) = solver.part_holder(object, part) {
                             solver.copy(from, holder(node));
@@ -353,7 +476,7 @@ impl Solver<'_> {
                     });
                 }
                 Instr::Store { base, part, value, .. } => {
-                    self.stores.entry(holder(base)).or_default().push((part, holder(value)));
+                    self.uses_of(holder(base)).stores.push((part, holder(value)));
                     self.again(holder(base), |solver, object| {
                         if let Some(to) = solver.part_holder(object, part) {
                             solver.copy(holder(value), to);
@@ -367,9 +490,15 @@ impl Solver<'_> {
         }
     }
 
+    fn uses_of(&mut self, at: Holder) -> &mut Uses {
+        let at = self.root(at);
+        &mut self.uses[at.index()]
+    }
+
     fn again(&mut self, at: Holder, mut each: impl FnMut(&mut Self, ObjectId)) {
-        for index in 0..self.out.sets[at].len() {
-            let object = self.out.sets[at][index];
+        let at = self.root(at);
+        let objects = self.sets[at.index()].clone();
+        for object in objects.iter().map(ObjectId::new) {
             each(self, object);
         }
     }
@@ -414,7 +543,7 @@ impl Solver<'_> {
             Callee::Foreign { name } => self.foreign(site, name),
             Callee::Virtual { .. } => {
                 if let Some(receiver) = call.receiver {
-                    self.calls.entry(holder(receiver)).or_default().push(site);
+                    self.uses_of(holder(receiver)).calls.push(site);
                     self.again(holder(receiver), |solver, object| solver.called_on(site, object));
                 }
             }
@@ -526,7 +655,7 @@ impl Solver<'_> {
         let pool = self.object(ObjectKind::Foreign(call.site));
         self.out.pools.insert(site, pool);
         let Some(held) = self.part_holder(pool, Part::Content) else { return };
-        self.pools_at.insert(held, site);
+        self.uses_of(held).pools.push(site);
         let value = holder(call.value);
         for &argument in &call.arguments {
             self.copy(holder(argument), held);
@@ -536,7 +665,7 @@ impl Solver<'_> {
             match effect {
                 Effect::Pure | Effect::Fresh | Effect::Anything => self.copy(receiver, held),
                 Effect::Get | Effect::Take => {
-                    self.loads.entry(receiver).or_default().push((Part::Content, value));
+                    self.uses_of(receiver).loads.push((Part::Content, value));
                     self.again(receiver, |solver, object| {
                         if let Some(from) = solver.part_holder(object, Part::Content) {
                             solver.copy(from, value);
@@ -545,8 +674,8 @@ impl Solver<'_> {
                 }
                 Effect::View => self.copy(receiver, value),
                 Effect::Put => {
-                    self.stores.entry(receiver).or_default().push((Part::Content, held));
-                    self.loads.entry(receiver).or_default().push((Part::Content, value));
+                    self.uses_of(receiver).stores.push((Part::Content, held));
+                    self.uses_of(receiver).loads.push((Part::Content, value));
                     self.copy(receiver, value);
                     self.again(receiver, |solver, object| {
                         if let Some(content) = solver.part_holder(object, Part::Content) {
@@ -563,13 +692,28 @@ impl Solver<'_> {
         if effect == Effect::Anything {
             self.copy(held, value);
         }
-        self.again(held, |solver, object| solver.in_pool(site, held, object));
+        self.again(held, |solver, object| solver.in_pool(site, object));
     }
 
     /// A library can get hold of an object.
-    fn in_pool(&mut self, site: SiteId, held: Holder, object: ObjectId) {
+    fn in_pool(&mut self, site: SiteId, object: ObjectId) {
         let Some(effect) = self.out.foreign[site] else { return };
+        let Some(&pool) = self.out.pools.get(&site) else { return };
+        let Some(held) = self.part_holder(pool, Part::Content) else { return };
+        if self.is_librarys(site, held) {
+            return;
+        }
+        if self.unknown.is_some_and(|unknown| unknown.any.site == site || unknown.pure.site == site)
+        {
+            self.escapes(object);
+        }
         let kind = self.out.objects[object];
+        if let (ObjectKind::Anything, Some(library)) = (kind, self.library) {
+            self.unite(held, library);
+            if self.is_librarys(site, held) {
+                return;
+            }
+        }
         for part in [Part::Content, Part::Element] {
             if self.has(kind, part)
                 && let Some(content) = self.part_holder(object, part)
@@ -582,7 +726,7 @@ impl Solver<'_> {
         }
         match kind {
             ObjectKind::New(_, class) | ObjectKind::Somebodys(class) => {
-                for method in self.called_back(class, effect) {
+                for &method in self.called_back(class, effect != Effect::Pure).iter() {
                     if let Some(body) = self.activate_kind(BodyKind::Method(method)) {
                         self.this(body, object);
                         self.call_back(site, body, held);
@@ -598,27 +742,50 @@ impl Solver<'_> {
         }
     }
 
+    /// Whether a pool is the library's, so that what it may run is run by the bodies for that.
+    fn is_librarys(&mut self, site: SiteId, held: Holder) -> bool {
+        let (Some(unknown), Some(library)) = (self.unknown, self.library) else { return false };
+        site != unknown.any.site
+            && site != unknown.pure.site
+            && self.root(library) == self.root(held)
+    }
+
     fn call_back(&mut self, site: SiteId, body: BodyId, held: Holder) {
-        if self.out.callbacks[site].contains(&body) {
+        if !self.known_callbacks.insert((site, body)) {
             return;
         }
         self.out.callbacks[site].push(body);
         let lowered = self.lowered;
         let callee = &lowered.bodies[body];
-        for &parameter in &callee.parameters {
-            self.copy(held, holder(parameter));
+        let types: &[_] = match callee.kind {
+            BodyKind::Method(method) => &self.program.world.method(method).parameters,
+            _ => &[],
+        };
+        for (index, &parameter) in callee.parameters.iter().enumerate() {
+            if types.get(index).is_none_or(|&ty| !self.program.is_plain(ty)) {
+                self.copy(held, holder(parameter));
+            }
         }
         self.copy(holder(callee.result), held);
         self.copy(holder(callee.thrown), holder(lowered.sites[site].thrown));
     }
 
     /// The methods that a library may call on objects of a class.
-    fn called_back(&self, class: ClassId, effect: Effect) -> Vec<MethodId> {
+    fn called_back(&mut self, class: ClassId, with_all: bool) -> Rc<[MethodId]> {
+        if let Some(known) = self.called_back.get(&(class, with_all)) {
+            return Rc::clone(known);
+        }
+        let found: Rc<[MethodId]> = self.find_called_back(class, with_all).into();
+        self.called_back.insert((class, with_all), Rc::clone(&found));
+        found
+    }
+
+    fn find_called_back(&self, class: ClassId, with_all: bool) -> Vec<MethodId> {
         let mut found: Vec<MethodId> = Vec::new();
         let lineage = self.program.lineage(class);
         let mut asked: Vec<&str> = vec!["toString", "equals", "hashCode", "compareTo"];
         let mut all = false;
-        if effect != Effect::Pure {
+        if with_all {
             for name in lineage.iter().flat_map(|&above| self.program.foreign(above)) {
                 match library::asked_by(name.as_str()) {
                     Some(names) => asked.extend(names),
