@@ -1,6 +1,6 @@
-//! Bounded preemptions: of generated programs exactly those classes are found that have an interleaving with
-//! so few preemptions, each once, with a schedule that has the fewest; by comparison with the enumeration of all
-//! interleavings.
+//! Bounded preemptions: of generated programs exactly those classes are found that have an
+//! interleaving with so few preemptions, each once, with a schedule that has the fewest; by
+//! comparison with the enumeration of all interleavings.
 
 mod programs;
 mod support;
@@ -138,8 +138,9 @@ fn try_compare(body: &str, max: u64, delivery: Delivery) -> Result<bool, String>
 /// How many programs are compared unless the environment says otherwise.
 const PROGRAMS: u64 = 40;
 
-/// Compares generated programs, one for each seed from `EXPLORE_RANDOM_SEED` on, `EXPLORE_RANDOM_PROGRAMS` of them.
-/// Those with more interleavings than `EXPLORE_RANDOM_INTERLEAVINGS` are left out.
+/// Compares generated programs, one for each seed from `EXPLORE_RANDOM_SEED` on,
+/// `EXPLORE_RANDOM_PROGRAMS` of them. Those with more interleavings than
+/// `EXPLORE_RANDOM_INTERLEAVINGS` are left out.
 fn compare_all(themes: &[u32], delivery: Delivery) {
     let first = number("EXPLORE_RANDOM_SEED").unwrap_or(1);
     let programs = number("EXPLORE_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);

@@ -344,7 +344,8 @@ fn deliveries() {
     any("main() -> P = spawn_link(fun() -> ok end), unlink(P).", 1);
     any("main() -> P = spawn_link(fun() -> exit(bad) end), unlink(P).", 2);
     any("main() -> process_flag(trap_exit, true), P = spawn_link(fun() -> ok end), unlink(P).", 2);
-    // A reply comes before the news that who replied has ended, also where these are not wanted any more then.
+    // A reply comes before the news that who replied has ended, also where these are not wanted any
+    // more then.
     any(
         "main() -> P = spawn(fun() -> receive {A, R} -> A ! {R, ok} end end),\n\
           M = monitor(process, P, [{alias, demonitor}]), P ! {M, M},\n\

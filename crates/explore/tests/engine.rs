@@ -266,8 +266,8 @@ fn forever() {
     assert!(matches!(&table[..], [Ending::Bound { bound: Bound::Events(_), .. }]), "{table:?}");
 }
 
-/// Ends that nobody notices are left out of a search. If one is noticed after all, the search says that it has
-/// to be done again.
+/// Ends that nobody notices are left out of a search. If one is noticed after all, the search says
+/// that it has to be done again.
 #[test]
 fn quiet_ends() {
     let run = |body: &str, leave_out_ends: bool| {

@@ -44,8 +44,8 @@ fn many_senders_many_receives() {
     }
 }
 
-/// Must, table 1: nworkers, 2 N!. Workers report to a coordinator, which tells the main process when it has
-/// heard them all; that one has sent itself a message and takes either.
+/// Must, table 1: nworkers, 2 N!. Workers report to a coordinator, which tells the main process
+/// when it has heard them all; that one has sent itself a message and takes either.
 #[test]
 fn workers_and_coordinator() {
     for (n, expected) in [(3, 12), (4, 48), (7, 10_080)] {
@@ -83,8 +83,8 @@ fn crossed_selective_receives() {
     );
 }
 
-/// N senders and N receives with `after 0`: the sum over k of C(n,k)^2 k!, a formula for which must-mc counts
-/// 209 and 1,546.
+/// N senders and N receives with `after 0`: the sum over k of C(n,k)^2 k!, a formula for which
+/// must-mc counts 209 and 1,546.
 #[test]
 fn receives_that_give_up() {
     for (n, expected) in [(1, 2), (2, 7), (3, 34), (4, 209), (5, 1_546)] {

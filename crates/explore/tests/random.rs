@@ -1,5 +1,5 @@
-//! Generated programs: the search finds exactly the classes and outcomes that the enumeration of all
-//! interleavings finds, each once; and what else `support::try_compare` asks for.
+//! Generated programs: the search finds exactly the classes and outcomes that the enumeration of
+//! all interleavings finds, each once; and what else `support::try_compare` asks for.
 
 mod programs;
 mod support;
@@ -15,8 +15,8 @@ use support::{compare_in, let_readings_tie, number, splitmix, try_compare};
 const PROGRAMS: u64 = 100;
 
 /// Compares generated programs, one for each seed from `EXPLORE_RANDOM_SEED` on: as many as
-/// `EXPLORE_RANDOM_PROGRAMS` says, or as can be in `EXPLORE_RANDOM_SECONDS`. Those with more interleavings than
-/// `EXPLORE_RANDOM_INTERLEAVINGS` are left out.
+/// `EXPLORE_RANDOM_PROGRAMS` says, or as can be in `EXPLORE_RANDOM_SECONDS`. Those with more
+/// interleavings than `EXPLORE_RANDOM_INTERLEAVINGS` are left out.
 fn compare_all(themes: &[u32], delivery: Delivery) {
     let first = number("EXPLORE_RANDOM_SEED").unwrap_or(1);
     let until = number("EXPLORE_RANDOM_SECONDS")

@@ -1,8 +1,9 @@
-//! Larger generated programs, with too many interleavings to enumerate: several processes that exchange
-//! messages, all known to each other. Random interleavings of them are found by the search (`support::try_sample`).
-//! What one receive chooses decides here what others can. Half of the programs do nothing but that; the others touch
-//! more: a table, monitors, links, names, requests with an alias, looks at mailboxes; or keys, heirs, signals in vain,
-//! clocks; or are about what ends of processes do, or about monitors that are held back.
+//! Larger generated programs, with too many interleavings to enumerate: several processes that
+//! exchange messages, all known to each other. Random interleavings of them are found by the search
+//! (`support::try_sample`). What one receive chooses decides here what others can. Half of the
+//! programs do nothing but that; the others touch more: a table, monitors, links, names, requests
+//! with an alias, looks at mailboxes; or keys, heirs, signals in vain, clocks; or are about what
+//! ends of processes do, or about monitors that are held back.
 
 mod support;
 
@@ -36,7 +37,8 @@ fn richer_program(u: &mut Unstructured<'_>) -> Result<Vec<Vec<String>>> {
     program_about(u, 5)
 }
 
-/// The same without looks at mailboxes: where messages travel, who looks sees those that are still on their way.
+/// The same without looks at mailboxes: where messages travel, who looks sees those that are still
+/// on their way.
 fn without_looks(u: &mut Unstructured<'_>) -> Result<Vec<Vec<String>>> {
     program_about(u, 4)
 }
@@ -70,7 +72,8 @@ fn program_with(u: &mut Unstructured<'_>, themes: RangeInclusive<u32>) -> Result
         .collect()
 }
 
-/// Programs of the third kind: each process has tables and a name to give up when it ends, and others look for them.
+/// Programs of the third kind: each process has tables and a name to give up when it ends, and
+/// others look for them.
 fn about_ends(u: &mut Unstructured<'_>) -> Result<Vec<Vec<String>>> {
     let workers = u.int_in_range(2..=4)?;
     (0..workers)

@@ -275,10 +275,12 @@ fn giving_up_before_a_look_at_the_mailbox() {
     );
 }
 
-/// A race that was turned round before, and is to be turned round again in an execution with other events.
+/// A race that was turned round before, and is to be turned round again in an execution with other
+/// events.
 #[test]
 fn second_of_a_race_does_something_else() {
-    // Giving the table away fails after the end of B, and conflicts with A's look at it before that.
+    // Giving the table away fails after the end of B, and conflicts with A's look at it before
+    // that.
     same(
         "main() -> ets:new(t, [named_table, public]),\n\
           spawn_link(fun() -> catch ets:match(t, {'$1', c}) end), B = spawn(fun() -> ok end),\n\
@@ -362,8 +364,8 @@ fn monitors_not_wanted() {
     );
 }
 
-/// Two mailboxes whose orders exclude each other, with all messages sent before the first is taken: to have one receive
-/// take another message, the other has to change first.
+/// Two mailboxes whose orders exclude each other, with all messages sent before the first is taken:
+/// to have one receive take another message, the other has to change first.
 #[test]
 fn choices_that_exclude_each_other() {
     let found = explore(
@@ -376,7 +378,8 @@ fn choices_that_exclude_each_other() {
     assert_eq!(found.statistics.executions, 3, "{:?}", found.outcomes);
 }
 
-/// Ends that nobody notices are left out; not those that only a step which never comes would notice.
+/// Ends that nobody notices are left out; not those that only a step which never comes would
+/// notice.
 #[test]
 fn quiet_ends() {
     same(
@@ -441,8 +444,8 @@ fn signals_to_the_doomed() {
     ));
 }
 
-/// The signal of a monitor is held back until its process sends something or lets others run; where it does so next that
-/// costs nothing.
+/// The signal of a monitor is held back until its process sends something or lets others run; where
+/// it does so next that costs nothing.
 #[test]
 fn held_monitors() {
     let count = |body: &str, expected: u64| {
@@ -491,7 +494,8 @@ fn held_monitors() {
     );
 }
 
-/// Tables, name, links and monitors of an end are steps of their own; where nobody looks they cost nothing.
+/// Tables, name, links and monitors of an end are steps of their own; where nobody looks they cost
+/// nothing.
 #[test]
 fn steps_of_ends() {
     let count = |body: &str, expected: u64| {

@@ -323,8 +323,8 @@ pub fn enumerate(body: &str, max: u64, delivery: Delivery, manner: Manner) -> Op
     all.then_some(Found { statistics, manner, bounds, outcomes, classes, problem })
 }
 
-/// Events that are said to commute do, and touch the same in either order: looked for in the states of
-/// some random runs.
+/// Events that are said to commute do, and touch the same in either order: looked for in the states
+/// of some random runs.
 fn commuting(body: &str, delivery: Delivery, manner: Manner) -> Result<(), String> {
     let mut start = machine_in(body, manner);
     delivery.set(&mut start);
@@ -346,8 +346,9 @@ fn commuting(body: &str, delivery: Delivery, manner: Manner) -> Result<(), Strin
     Ok(())
 }
 
-/// Compares the search with some random interleavings, where there are too many to enumerate: their classes
-/// are found, no execution is in vain, none is explored twice. `false` if the search takes too long.
+/// Compares the search with some random interleavings, where there are too many to enumerate: their
+/// classes are found, no execution is in vain, none is explored twice. `false` if the search takes
+/// too long.
 pub fn try_sample(body: &str, walks: u32, max: u64, delivery: Delivery) -> Result<bool, String> {
     let bounds = Bounds { max_executions: max, delivery, ..Bounds::default() };
     let found = explore_with(body, bounds, true);

@@ -588,7 +588,8 @@ impl CodeSpace {
     /// long as it takes.
     pub(crate) fn waits_forever(&self, pc: Pc) -> bool {
         let at = |pc: Pc| self.instrs.get(pc as usize);
-        matches!(at(pc), Some(Instr::Peek { none, .. }) if matches!(at(*none), Some(Instr::Wait { .. })))
+        let Some(Instr::Peek { none, .. }) = at(pc) else { return false };
+        matches!(at(*none), Some(Instr::Wait { .. }))
     }
 
     /// The line of the node that an instruction was made for.

@@ -142,7 +142,10 @@ impl Flight {
 
     /// Whether the news of a monitor are on their way.
     pub(crate) fn has_down(&self, reference: Ref) -> bool {
-        let is_it = |on: &OnItsWay| matches!(on.signal, Signal::Down { reference: r, .. } if r == reference);
+        let is_it = |on: &OnItsWay| match on.signal {
+            Signal::Down { reference: of, .. } => of == reference,
+            _ => false,
+        };
         self.routes.values().flatten().any(is_it)
     }
 

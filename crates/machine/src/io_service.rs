@@ -221,7 +221,8 @@ pub(crate) fn read_line(s: &mut State, device: Device) -> Option<String> {
 /// is ignored.
 pub(crate) fn request(node: &mut Node<'_>, id: Option<MessageId>, to: Pid, message: Term) {
     let is_request = message.as_tuple().is_some_and(|parts| {
-        matches!(parts, [tag, from, _, _] if tag.is_atom(Atom::new("io_request")) && from.as_pid().is_some())
+        let [tag, from, _, _] = parts else { return false };
+        tag.is_atom(Atom::new("io_request")) && from.as_pid().is_some()
     });
     let Some(device) = node.s.host.devices.of(to).filter(|_| is_request) else { return };
     // Who comes first starts the server.

@@ -1,8 +1,8 @@
 //! Watching a run: an [`Observer`] is told what happens, while it happens.
 //!
 //! ```text
-//! machine.observe(Some(Rc::new(MyObserver::default())));   // from now on
-//! machine.run(pid, budget);                                // or perform(…), or a whole runner::run
+//! machine.observe(Some(Rc::new(MyObserver::default()))); // from now on
+//! machine.run(pid, budget);                              // or perform(…), or runner::run
 //! machine.observe(None);
 //! ```
 //!

@@ -1,8 +1,8 @@
 //! Tables against a naive model: a list of objects, searched from the front.
 //!
-//! Random operations run on a table of the Machine and on the model; after each the results and the whole
-//! contents are compared. The model knows the documented behaviour of each kind of table and nothing of
-//! hashes, trees or order of walks.
+//! Random operations run on a table of the Machine and on the model; after each the results and the
+//! whole contents are compared. The model knows the documented behaviour of each kind of table and
+//! nothing of hashes, trees or order of walks.
 
 use arbtest::arbitrary::{Result, Unstructured};
 use arbtest::arbtest;

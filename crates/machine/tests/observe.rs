@@ -1,7 +1,8 @@
-//! What an observer is told about small programs: every event of the program's own module, as a line.
+//! What an observer is told about small programs: every event of the program's own module, as a
+//! line.
 //!
-//! A program is a module without its `-module` line; `main/0` is run. Places are `line:column`, numbered
-//! as in the text.
+//! A program is a module without its `-module` line; `main/0` is run. Places are `line:column`,
+//! numbered as in the text.
 
 use std::cell::RefCell;
 use std::path::Path;

@@ -411,8 +411,8 @@ impl<'a> Bounded<'a> {
         moves
     }
 
-    /// Notes whether somebody has looked at a dictionary that could have been another, or could have
-    /// come between steps of an end.
+    /// Notes whether somebody has looked at a dictionary that could have been another, or could
+    /// have come between steps of an end.
     fn note_moments(&mut self) {
         if self.machine.has_met_end() && self.bounds.ends == Moments::Noticed {
             self.statistics.ends_met += 1;

@@ -202,7 +202,8 @@ impl Walk<'_> {
             };
             perform(machine, &mut state, actor, choice);
             if state.events.len() == done {
-                break Ending::Quiescent; // what can be done was not possible: a defect, not to be repeated
+                // What can be done was not possible: a defect, not to be repeated.
+                break Ending::Quiescent;
             }
             if let Actor::Process(pid) = actor {
                 machine.next(pid);

@@ -1,14 +1,15 @@
 //! A search as text, to go on with it later: what is left to be explored, and who is who.
 //!
 //! ```text
-//! done: 120 0 0 0 0 3071         executions, abandoned, too deep, beyond the limit, early looks, events
+//! done: 120 0 0 0 0 3071         executions, abandoned, too deep, beyond the limit, early looks,
+//!                                events
 //! pids: 80/0 80/1                who started processes, as in witnesses
 //! actors: 80 81 82 t5            actors in the order of their numbers, as in witnesses
 //! node: 0 - 0                    its number, its parent, its cost
 //! by: 1.1;-;0.0;                 the step from the parent
 //! asleep: 1.1;-;0.0; …
-//! begun: 1 2.1;-;1.1; p- …       branches that were begun: the child or `-`, the step, whether it was
-//!                                begun with a sequence, whether it is done
+//! begun: 1 2.1;-;1.1; p- …       branches that were begun: the child or `-`, the step, whether it
+//!                                was begun with a sequence, whether it is done
 //! left: 0 2.1;<1.3.0;1.1;a5:52:0 1 …      the tree, each step with its depth
 //! ```
 //!

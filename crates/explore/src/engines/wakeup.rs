@@ -5,8 +5,8 @@
 //! follows it is explored as the search likes. Steps are those of the execution in which the
 //! need for them was found.
 //!
-//! Difference from the paper: a step is a weak initial of a sequence only if its choice and those of
-//! the sequence do not exclude each other (`search/fits.rs`).
+//! Difference from the paper: a step is a weak initial of a sequence only if its choice and those
+//! of the sequence do not exclude each other (`search/fits.rs`).
 //!
 //! Cost: a sequence is compared with the steps on its way through the tree, and with their earlier
 //! siblings.

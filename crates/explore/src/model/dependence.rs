@@ -31,7 +31,10 @@ pub fn dependent(a: &Step, b: &Step) -> bool {
 /// Whether `b` cannot happen without `a`: 2 and 3 above.
 pub fn causes(a: &Step, b: &Step) -> bool {
     (b.made_by == a.id && b.id.seq == 1)
-        || matches!(b.take, Take::Message(message) if message.sent_by == a.id || overtakes(a, b, message))
+        || matches!(
+            b.take,
+            Take::Message(message) if message.sent_by == a.id || overtakes(a, b, message)
+        )
 }
 
 /// Whether a message that `b` takes was sent to its process after the signal whose arrival `a` is,
@@ -53,8 +56,8 @@ pub fn in_order_of_pair(a: &Step, b: &Step) -> bool {
 }
 
 /// Whether `b` asks a process something that was bound to end already before `a`, a step of its end
-/// (see `machine::ends`): `b` waited until it was gone, and cannot come before this step, but before
-/// what bound the process to end.
+/// (see `machine::ends`): `b` waited until it was gone, and cannot come before this step, but
+/// before what bound the process to end.
 pub fn waits_for_end(a: &Event, b: &Step) -> bool {
     let Actor::Process(pid) = a.actor else { return false };
     if a.label != Label::End || b.classes()[0] & Class::Alive.bit() == 0 {

@@ -1,8 +1,8 @@
 //! Looks at the dictionary of a process that could have come before it was changed.
 //!
 //! What a process puts into its dictionary after a visible action is part of that event
-//! (`machine::step::dictionary`). A look that comes after the event, and after nothing else that the
-//! process did, could have come before the change.
+//! (`machine::step::dictionary`). A look that comes after the event, and after nothing else that
+//! the process did, could have come before the change.
 
 use machine::Pid;
 use machine::footprint::{Access, Class, Kind};
@@ -18,8 +18,9 @@ fn touches(step: &Step, kind: Kind) -> impl Iterator<Item = Pid> {
 }
 
 impl Search {
-    /// Whether a step looks at the dictionary of a process, and could have come between an action of
-    /// that and a change of the dictionary which belongs to it. `clock` is what is before the step.
+    /// Whether a step looks at the dictionary of a process, and could have come between an action
+    /// of that and a change of the dictionary which belongs to it. `clock` is what is before the
+    /// step.
     pub(super) fn looks_early(&self, step: &Step, clock: &Clock) -> bool {
         !self.machine.shows_dictionaries()
             && touches(step, Kind::Read).any(|pid| self.may_have_changed_last(pid, clock))

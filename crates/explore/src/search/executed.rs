@@ -69,8 +69,7 @@ impl Executed {
     /// As if it were new, but for the step, which stays until there is another.
     fn clear(&mut self) {
         let Executed {
-            event:
-                Event { step: _, label, pc, puts, doomed, cancelled, set_off, silenced, seen, ended },
+            event,
             choice,
             clock,
             races,
@@ -86,6 +85,8 @@ impl Executed {
             blocked,
             planned,
         } = self;
+        let Event { step: _, label, pc, puts, doomed, cancelled, set_off, silenced, seen, ended } =
+            event;
         (*label, *pc, *silenced, *ended) = (Label::default(), 0, None, None);
         puts.clear();
         doomed.clear();

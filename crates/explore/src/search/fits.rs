@@ -1,9 +1,10 @@
-//! Whether a choice of a receive is possible beside those of a sequence, of which it is independent.
+//! Whether a choice of a receive is possible beside those of a sequence, of which it is
+//! independent.
 //!
-//! What a receive chooses forces an order of messages (`mailbox.rs`), and so may exclude what another
-//! one chooses though the two commute. A step that sleeps, or that is planned already, covers a
-//! sequence only if it could as well begin it: a choice that the choices of the sequence exclude
-//! does not.
+//! What a receive chooses forces an order of messages (`mailbox.rs`), and so may exclude what
+//! another one chooses though the two commute. A step that sleeps, or that is planned already,
+//! covers a sequence only if it could as well begin it: a choice that the choices of the sequence
+//! exclude does not.
 //!
 //! What this may miss: a choice is looked at only if its process comes to a receive at the same
 //! place in the current execution, which is taken to be the same one, and the message was sent in

@@ -411,7 +411,8 @@ impl Search {
         let relabelled = if changes { self.relabelled(&remainder, &last) } else { None };
         let now = relabelled.as_ref().unwrap_or(&last);
         if self.asks_too_early(now, &|id| self.is_in(&remainder, id)) {
-            return; // what is in the way may come earlier in another execution, in which it is planned then
+            // What is in the way may come earlier in another execution, where it is planned then.
+            return;
         }
         if changes || is_stopped {
             self.remember_turned(&remainder, home, &last, relabelled.as_ref().unwrap_or(&last));

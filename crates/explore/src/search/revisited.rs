@@ -5,8 +5,8 @@
 //! there may be more between the two events of the same race: events that are new, and do not
 //! depend on the first. If one of these conflicts with the step that sleeps, that covers it no
 //! more. So the races of an event are looked at again (the event is *revisited*) if a new event
-//! that does not depend on it conflicts with a step that sleeps in the state before it, and does not
-//! come after that step.
+//! that does not depend on it conflicts with a step that sleeps in the state before it, and does
+//! not come after that step.
 //!
 //! What a race asked for and was planned has a way in the tree of its state, on which there are
 //! steps that its second event does not need. In an execution with the same race where a new event

@@ -83,8 +83,8 @@ impl Search {
         }
     }
 
-    /// The places of events of a remainder, whose receives force this, that conflict with a step and
-    /// come after one of these messages.
+    /// The places of events of a remainder, whose receives force this, that conflict with a step
+    /// and come after one of these messages.
     fn knowing(
         &self,
         remainder: &Remainder,

@@ -1,8 +1,8 @@
 //! Where the search loses a class of executions: for whoever looks for the reason.
 //!
-//! The executions of a search, in its order, are a tree. A class that is missing belongs into the subtree of the
-//! first branch of a state that it can begin with. Where there is none, no race of what was explored from there has
-//! asked for it.
+//! The executions of a search, in its order, are a tree. A class that is missing belongs into the
+//! subtree of the first branch of a state that it can begin with. Where there is none, no race of
+//! what was explored from there has asked for it.
 
 use std::fmt::Write as _;
 

@@ -45,13 +45,22 @@ pub(super) const NATIVE: &[Builtin] = builtins!(NATIVE;
     },
     "code_load_binary"/3 [visible(touches::write_code)] => load_binary,
     "code_finish"/2 [visible(touches::write_code)] => finish,
-    "code_missing"/0 [visible(touches::read_code)] => |cx, _| { cx.p.module_missing = true; Ok(Term::OK) },
-    "code_delete"/1 [visible(touches::write_code)] => |_, args| with_module(args, CodeRequest::Delete),
-    "code_forget_old"/1 [visible(touches::write_code)] => |_, args| with_module(args, CodeRequest::Purge),
+    "code_missing"/0 [visible(touches::read_code)] => |cx, _| {
+        cx.p.module_missing = true;
+        Ok(Term::OK)
+    },
+    "code_delete"/1 [visible(touches::write_code)] =>
+        |_, args| with_module(args, CodeRequest::Delete),
+    "code_forget_old"/1 [visible(touches::write_code)] =>
+        |_, args| with_module(args, CodeRequest::Purge),
     "code_which"/1 [visible(touches::read_code)] => |_, args| with_module(args, CodeRequest::Which),
-    "code_object"/1 [visible(touches::read_code)] => |_, args| with_module(args, CodeRequest::Object),
+    "code_object"/1 [visible(touches::read_code)] =>
+        |_, args| with_module(args, CodeRequest::Object),
     "code_path"/0 [visible(touches::read_code)] => |_, _| ask(CodeRequest::Path),
-    "code_set_path"/1 [visible(touches::write_code)] => |cx, args| { cx.s.host.code_path = Some(args[0].clone()); Ok(Term::OK) },
+    "code_set_path"/1 [visible(touches::write_code)] => |cx, args| {
+        cx.s.host.code_path = Some(args[0].clone());
+        Ok(Term::OK)
+    },
     "code_root_dir"/0 [visible(touches::read_code)] => |_, _| ask(CodeRequest::RootDir),
     "code_loaded"/0 [visible(touches::read_code)] => code_loaded,
     "code_forms"/1 [visible(touches::write_code)] => code_forms,

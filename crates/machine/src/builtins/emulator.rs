@@ -19,8 +19,10 @@ pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "dt_get_tag"/0 => |_, _| Ok(Term::UNDEFINED),
     "dt_get_tag_data"/0 => |_, _| Ok(Term::UNDEFINED),
     "dt_put_tag"/1 => |_, _| Ok(Term::UNDEFINED),
-    "dt_spread_tag"/1 => |_, args| if args[0].as_bool().is_some() { Ok(Term::TRUE) } else { badarg() },
-    "dt_restore_tag"/1 => |_, args| if args[0].is_atom(atom::known::TRUE) { Ok(Term::TRUE) } else { badarg() },
+    "dt_spread_tag"/1 =>
+        |_, args| if args[0].as_bool().is_some() { Ok(Term::TRUE) } else { badarg() },
+    "dt_restore_tag"/1 =>
+        |_, args| if args[0].is_atom(atom::known::TRUE) { Ok(Term::TRUE) } else { badarg() },
     "dt_prepend_vm_tag_data"/1 => |_, args| Ok(args[0].clone()),
     "dt_append_vm_tag_data"/1 => |_, args| Ok(args[0].clone()),
 );

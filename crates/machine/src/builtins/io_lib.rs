@@ -17,7 +17,8 @@ use crate::builtins::row::HIDDEN;
 
 pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "format"/3 => |_, args| answer(format(args)),
-    "scan_format"/2 => |_, args| answer(directive::scan(&args[0], &args[1]).map(directive::to_term)),
+    "scan_format"/2 =>
+        |_, args| answer(directive::scan(&args[0], &args[1]).map(directive::to_term)),
     "build_text"/2 => |_, args| answer(build_text(args)),
     "print"/2 => |_, args| answer(print(args)),
     "write"/2 => |_, args| answer(write_with_options(args)),

@@ -15,7 +15,8 @@ pub(super) const TABLE: &[Builtin] = builtins!(PERSISTENT_TERM;
     "put"/2 [visible(touches::put_persistent).fails_by_arguments()] => put,
     "get"/0 [visible(touches::read_persistent)] => |cx, _| {
         // Each counts as a call.
-        cx.s.node.turn.charge_exactly(u32::try_from(cx.s.node.shared.terms.len()).unwrap_or(u32::MAX));
+        let calls = u32::try_from(cx.s.node.shared.terms.len()).unwrap_or(u32::MAX);
+        cx.s.node.turn.charge_exactly(calls);
         let entry = |(key, value): (&Key, &Term)| Term::tuple([key.0.clone(), value.clone()]);
         Ok(Term::list(cx.s.node.shared.terms.iter().map(entry).collect::<Vec<_>>()))
     },
@@ -23,7 +24,8 @@ pub(super) const TABLE: &[Builtin] = builtins!(PERSISTENT_TERM;
         Some(value) => Ok(value),
         None => badarg(),
     },
-    "get"/2 [visible(touches::read_persistent)] => |cx, args| Ok(find(cx, &args[0]).unwrap_or_else(|| args[1].clone())),
+    "get"/2 [visible(touches::read_persistent)] =>
+        |cx, args| Ok(find(cx, &args[0]).unwrap_or_else(|| args[1].clone())),
     "erase"/1 [visible(touches::erase_persistent)] => |cx, args| {
         let erased = cx.s.node.shared.terms.remove(&Key(args[0].clone()));
         let was_there = erased.is_some();

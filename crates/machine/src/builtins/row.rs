@@ -1,11 +1,11 @@
 //! A row of a table of builtins: what the function does, and all that others know of it.
 //!
 //! ```text
-//! builtins!(ERLANG, HIDDEN;                      a table: module, and what is known of every row
+//! builtins!(ERLANG, HIDDEN;                  a table: module, and what is known of every row
 //!     "make_ref"/0 => make_ref,
-//!     "hibernate"/0 [HIDDEN.since(28)] => …,     a row that has something of its own
+//!     "hibernate"/0 [HIDDEN.since(28)] => …, a row that has something of its own
 //! );
-//! builtins!(ERLANG;                              a table in which every row has something of its own
+//! builtins!(ERLANG;                          a table in which every row has something of its own
 //!     "link"/1 [visible(touches::link)] => link,
 //! );
 //! ```

@@ -1,5 +1,5 @@
-//! Going back: where a process stands becomes a copy of an earlier place, in the memory that it has.
-//! (The same for the rest of it is in `process.rs`.)
+//! Going back: where a process stands becomes a copy of an earlier place, in the memory that it
+//! has. (The same for the rest of it is in `process.rs`.)
 
 use super::Point;
 

@@ -1,6 +1,6 @@
-//! What belongs to being driven one visible action at a time: whether a process is to stop, what the
-//! action that goes on has done so far, signals on their way, and what is remembered of processes,
-//! monitors, aliases and objects that are no more.
+//! What belongs to being driven one visible action at a time: whether a process is to stop, what
+//! the action that goes on has done so far, signals on their way, and what is remembered of
+//! processes, monitors, aliases and objects that are no more.
 //!
 //! * That is remembered so that actions which commute touch the same, and leave the same, in either
 //!   order.

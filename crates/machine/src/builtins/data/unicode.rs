@@ -16,9 +16,11 @@ use crate::builtins::{Ctx, Return, builtins};
 pub(super) const UNICODE: &[Builtin] = builtins!(UNICODE, HIDDEN;
     "bin_is_7bit"/1 => |_, a| Ok(Term::bool(is_7bit(&a[0]))),
     "characters_to_list"/1 => |_, a| to_list(&a[0], Encoding::Utf8),
-    "characters_to_list"/2 [HIDDEN.entry(Entry::Builtin)] => |_, a| to_list(&a[0], encoding(&a[1])?),
+    "characters_to_list"/2 [HIDDEN.entry(Entry::Builtin)] =>
+        |_, a| to_list(&a[0], encoding(&a[1])?),
     "characters_to_binary"/1 => |_, a| to_binary(&a[0], Encoding::Utf8, Encoding::Utf8),
-    "characters_to_binary"/2 [HIDDEN.entry(Entry::Builtin)] => |_, a| to_binary(&a[0], encoding(&a[1])?, Encoding::Utf8),
+    "characters_to_binary"/2 [HIDDEN.entry(Entry::Builtin)] =>
+        |_, a| to_binary(&a[0], encoding(&a[1])?, Encoding::Utf8),
     "characters_to_binary"/3 => characters_to_binary,
     "characters_to_nfd_list"/1 => |_, a| normal_list(&a[0], Form::Nfd),
     "characters_to_nfc_list"/1 => |_, a| normal_list(&a[0], Form::Nfc),

@@ -40,7 +40,8 @@ pub(super) const TABLE: &[Builtin] = builtins!(ETS;
     "match"/3 [READ] => |cx, args| select_part(cx, &args[0], &bindings(&args[1]), &args[2], false),
     "match_object"/1 [READ] => |cx, args| go_on(cx, &args[0]),
     "match_object"/2 [READ] => |cx, args| select(cx, &args[0], &objects(&args[1]), false),
-    "match_object"/3 [READ] => |cx, args| select_part(cx, &args[0], &objects(&args[1]), &args[2], false),
+    "match_object"/3 [READ] =>
+        |cx, args| select_part(cx, &args[0], &objects(&args[1]), &args[2], false),
     "select_count"/2 [READ] => select_count,
     "internal_select_delete"/2 [visible(tables::delete_matching)] => select_delete,
     "select_replace"/2 [visible(tables::replace_matching)] => select_replace,

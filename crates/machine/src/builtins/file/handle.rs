@@ -13,7 +13,8 @@ use crate::footprint::touches;
 use crate::outside::Opened;
 use crate::world::files::{How, Posix, Result};
 
-pub(in crate::builtins) const TABLE: &[Builtin] = builtins!(PRIM_FILE, visible(touches::write_world);
+pub(in crate::builtins) const TABLE: &[Builtin] = builtins!(
+    PRIM_FILE, visible(touches::write_world);
     "open"/2 => open,
     "close"/1 => close,
     "read"/2 => read,

@@ -10,7 +10,8 @@ use crate::footprint::touches;
 use crate::outside::FileSystem;
 use crate::world::files::{How, Posix, Result};
 
-pub(in crate::builtins) const TABLE: &[Builtin] = builtins!(PRIM_FILE, visible(touches::write_world);
+pub(in crate::builtins) const TABLE: &[Builtin] = builtins!(
+    PRIM_FILE, visible(touches::write_world);
     "read_file"/1 => |cx, a| Ok(value(read_file(cx, &a[0]))),
     "write_file"/2 => |cx, a| Ok(done(write_file(cx, &a[0], &a[1]))),
     "list_dir"/1 => |cx, a| Ok(value(list(cx, &a[0], false))),
