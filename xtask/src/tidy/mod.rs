@@ -4,6 +4,7 @@
 
 mod edges;
 mod links;
+mod prose;
 mod source;
 mod walk;
 
@@ -19,6 +20,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     files.sort();
     let mut complaints = source::check(root, &files);
     complaints.extend(links::check(root, &files));
+    complaints.extend(prose::check(root, &files));
     complaints.extend(edges::check(root));
     complaints.extend(walk::check(root));
     for complaint in &complaints {
