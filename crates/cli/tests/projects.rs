@@ -161,3 +161,121 @@ fn file_commands_are_done_without_starting_anything() {
     ];
     check(&project, &["test", "--verbose"], 1, &wanted);
 }
+
+#[test]
+fn configurations_that_are_programs() {
+    let script = "\
+IsRebar3 = erlang:function_exported(rebar3, main, 1),
+{ok, [{extra, Extra}]} = file:consult(filename:join(filename:dirname(SCRIPT), \"vars.config\")),
+Found = os:cmd(\"cc --version\"),
+lists:keystore(erl_opts, 1, CONFIG, {erl_opts, [{d, 'EXTRA', Extra}, {d, 'REBAR3', IsRebar3},
+                                                {d, 'FOUND', Found =/= []}]}).
+";
+    let tests = "\
+-module(scripted_tests).
+-include_lib(\"eunit/include/eunit.hrl\").
+extra_test() -> ?assertEqual({17, true, true}, {?EXTRA, ?REBAR3, ?FOUND}).
+version_test() ->
+    ok = application:load(scripted),
+    ?assertEqual({ok, \"from a script\"}, application:get_key(scripted, description)).
+";
+    let app = "{application, scripted, [{vsn, \"1\"}]}.\n";
+    let app_script = "\
+[{application, Name, Keys}] = CONFIG,
+[{application, Name, [{description, \"from a script\"} | Keys]}].
+";
+    let files = [
+        ("rebar.config", "{erl_opts, [debug_info]}.\n"),
+        ("rebar.config.script", script),
+        ("vars.config", "{extra, 17}.\n"),
+        ("src/scripted.app.src", app),
+        ("src/scripted.app.src.script", app_script),
+        ("test/scripted_tests.erl", tests),
+    ];
+    let project = Project::new("projects_scripted", &files);
+    check(&project, &["test"], 0, &["2 passed, 0 failed"]);
+}
+
+#[test]
+fn a_script_that_fails_is_told() {
+    let files = [
+        ("rebar.config", "{erl_opts, []}.\n"),
+        ("rebar.config.script", "error(no_way).\n"),
+        ("src/plain.app.src", "{application, plain, [{vsn, \"1\"}]}.\n"),
+        ("src/plain.erl", "-module(plain).\n"),
+    ];
+    let project = Project::new("projects_bad_script", &files);
+    check(&project, &["check"], 0, &["rebar.config.script was not run: ", "no_way"]);
+}
+
+#[test]
+fn programs_are_started_where_that_is_allowed() {
+    let tests = "\
+-module(started_tests).
+-include_lib(\"eunit/include/eunit.hrl\").
+cmd_test() -> ?assertEqual(\"6\\n\", os:cmd(\"expr 2 '*' 3\")).
+line_test() ->
+    Port = open_port({spawn, \"printf 'one\\\\ntwo'\"}, [{line, 80}, exit_status]),
+    ?assertEqual([{data, {eol, \"one\"}}, {data, {noeol, \"two\"}}, {exit_status, 0}], all(Port)).
+executable_test() ->
+    Port = open_port({spawn_executable, \"/bin/sh\"}, [{args, [\"-c\", \"exit 3\"]}, exit_status, binary]),
+    ?assertEqual([{exit_status, 3}], all(Port)).
+all(Port) ->
+    receive
+        {Port, {exit_status, _} = Last} -> [Last];
+        {Port, Message} -> [Message | all(Port)]
+    end.
+";
+    let project = Project::new("projects_started", &[("started_tests.erl", tests)]);
+    let file = "started_tests.erl";
+    check(&project, &["test", file], 1, &["3 not supported"]);
+    check(&project, &["test", "--allow", "run", file], 0, &["3 passed, 0 failed"]);
+    let some = ["test", "--allow", "run=expr,printf", file];
+    check(&project, &some, 1, &["2 passed, 0 failed, 1 not supported"]);
+}
+
+#[test]
+fn what_is_not_supported_is_told_of_what_it_stops() {
+    let suite = "\
+-module(stopped_SUITE).
+-export([all/0, init_per_suite/1, end_per_suite/1, one/1, two/1]).
+all() -> [one, two].
+init_per_suite(Config) -> \"\" = os:cmd(\"git status\"), Config.
+end_per_suite(_) -> ok.
+one(_) -> ok.
+two(_) -> ok.
+";
+    let project = Project::new("projects_stopped", &[("stopped_SUITE.erl", suite)]);
+    check(&project, &["test", "stopped_SUITE.erl"], 1, &["3 not supported"]);
+}
+
+#[test]
+fn native_code_that_something_stands_in_for() {
+    let library = "\
+-module(jiffy).
+-export([encode/1, decode/1]).
+-on_load(init/0).
+init() -> erlang:load_nif(\"priv/jiffy\", 0).
+encode(_) -> erlang:nif_error(not_loaded).
+decode(_) -> erlang:nif_error(not_loaded).
+";
+    let tests = "\
+-module(json_tests).
+-include_lib(\"eunit/include/eunit.hrl\").
+both_test() ->
+    Term = {[{<<\"a\">>, [1, 2.5, true, null]}]},
+    Text = <<\"{\\\"a\\\":[1,2.5,true,null]}\">>,
+    ?assertEqual({Text, Term}, {iolist_to_binary(jiffy:encode(Term)), jiffy:decode(Text)}).
+error_test() -> ?assertError({2, truncated_json}, jiffy:decode(<<\"[\">>)).
+";
+    let files = [
+        ("rebar.config", "{deps, [jiffy]}.\n"),
+        ("src/json.app.src", "{application, json, [{vsn, \"1\"}]}.\n"),
+        ("_build/default/lib/jiffy/src/jiffy.app.src", "{application, jiffy, [{vsn, \"1\"}]}.\n"),
+        ("_build/default/lib/jiffy/src/jiffy.erl", library),
+        ("test/json_tests.erl", tests),
+    ];
+    let project = Project::new("projects_native", &files);
+    let said = "module jiffy is native code: Erlscope's own stands in for it";
+    check(&project, &["test"], 0, &["2 passed, 0 failed", said]);
+}

@@ -76,10 +76,34 @@ pub trait World {
         1
     }
 
+    /// Whether a program of the system may be started.
+    fn may_run(&self, _command: &Command) -> bool {
+        false
+    }
+
+    /// Runs a program of the system to its end, with nothing on its standard input: its status,
+    /// and what it wrote. An error is a name as `enoent`.
+    fn run_program(&self, _command: &Command) -> Result<(i32, Vec<u8>), &'static str> {
+        Err("eacces")
+    }
+
     /// What random numbers of the system are made from (`crypto:strong_rand_bytes/1`).
     fn random_seed(&self) -> u64 {
         0
     }
+}
+
+/// A program of the system that a program asks for.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Command {
+    /// A file, or a line for the shell.
+    pub program: String,
+    /// `None`: `program` is a line for the shell.
+    pub arguments: Option<Vec<String>>,
+    pub directory: Vec<u8>,
+    pub environment: Vec<(String, String)>,
+    /// Whether what it writes to its standard error output counts as output; otherwise it is lost.
+    pub with_errors: bool,
 }
 
 /// How local time differs from UTC.

@@ -61,7 +61,7 @@ impl LibraryModules {
         let release = installed.unwrap_or(DEFAULT_RELEASE);
         let mut erl_opts = ErlOpts::default();
         if !self.is_in_otp(app) {
-            let config = rebar::of_dependency(app, release);
+            let config = rebar::of_dependency(app, release, self.files.library().scripts());
             erl_opts = config.map(|config| config.erl_opts).unwrap_or_default();
             include_dirs.extend(erl_opts.include_dirs.iter().map(|dir| app.join(dir)));
             include_dirs.push(app.to_path_buf());
@@ -88,7 +88,7 @@ impl LibraryModules {
     fn sources_of(&self, app: &Path) -> Vec<PathBuf> {
         let config = match self.is_in_otp(app) {
             true => None,
-            false => rebar::of_dependency(app, DEFAULT_RELEASE),
+            false => rebar::of_dependency(app, DEFAULT_RELEASE, self.files.library().scripts()),
         };
         let mut dirs = vec![SOURCES.to_owned()];
         if let Some(config) = config {

@@ -90,7 +90,7 @@ impl Program {
         } else {
             Library::of_machine(options.otp.as_deref())?
         };
-        let library = Arc::new(library);
+        let library = Arc::new(library.with_scripts(options.discover.scripts.clone()));
         let found = discover(paths, &options.discover, &library);
         let files = match found.units.first() {
             Some(unit) => unit.files.clone(),

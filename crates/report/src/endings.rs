@@ -85,6 +85,10 @@ pub fn incomplete(why: &Incomplete) -> String {
 /// Something that the user should know.
 pub fn note(note: &Note) -> String {
     match note {
+        Note::NotFetched { message, help } => format!("{message}: {help}"),
+        Note::StandsIn { module } => {
+            format!("module {module} is native code: Erlscope's own stands in for it")
+        }
         Note::Unloadable { module, file, line, message } => {
             format!("module {module} could not be loaded: {}:{line}: {message}", file.display())
         }

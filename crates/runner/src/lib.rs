@@ -7,6 +7,7 @@
 //!   parse transforms.
 //! * [`world`]: what a program sees of the outside.
 //! * [`scheduler`]: who runs next; [`schedules`]: recorded, and followed again.
+//! * [`scripts`]: configurations of projects that are programs.
 //! * [`limits`]: how far a run may go.
 //! * [`testing`]: finds and runs tests.
 //! * [`run`]: runs one call and says how it ended.
@@ -19,6 +20,7 @@ pub mod loader;
 pub mod run;
 pub mod scheduler;
 pub mod schedules;
+pub mod scripts;
 pub mod sources;
 pub mod testing;
 mod transform;

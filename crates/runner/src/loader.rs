@@ -141,6 +141,8 @@ pub struct ProgramLoader {
     transformed: Rc<RefCell<BTreeMap<Atom, Option<Arc<Module>>>>>,
     /// Modules that were made of other sources, or cannot be.
     generated: Rc<RefCell<BTreeMap<Atom, Option<Arc<Module>>>>>,
+    /// Modules of ours that were taken in place of native code.
+    stood_in: Rc<RefCell<BTreeSet<Atom>>>,
     /// What parse transforms may take.
     allowed: Rc<RefCell<Allowed>>,
     /// The bound at which a parse transform was stopped.
@@ -189,6 +191,7 @@ impl ProgramLoader {
             problems: Rc::default(),
             transformed: Rc::default(),
             generated: Rc::default(),
+            stood_in: Rc::default(),
             allowed: Rc::default(),
             stopped: Rc::default(),
         }
@@ -261,6 +264,14 @@ impl ProgramLoader {
         self.own.borrow_mut().insert(name);
     }
 
+    /// Modules of ours that were taken in place of native code since this was asked last.
+    pub fn take_stood_in(&self) -> Vec<Atom> {
+        let mut taken: Vec<Atom> =
+            std::mem::take(&mut *self.stood_in.borrow_mut()).into_iter().collect();
+        taken.sort();
+        taken
+    }
+
     /// What went wrong so far; stays readable while a Machine uses the loader.
     pub fn problems(&self) -> Rc<RefCell<Vec<Problem>>> {
         Rc::clone(&self.problems)
@@ -306,6 +317,16 @@ impl ProgramLoader {
         }
         let is_replaced = stdlib::stands_in(name.as_str())
             && !self.modules.library_units(Atom::new("proper")).is_empty();
+        let for_native = stdlib::stands_for_native(name.as_str());
+        let is_missing = || match &self.modules {
+            Modules::Sources(sources) => !sources.has(name),
+            Modules::Program(program) => program.module(name).is_none(),
+        };
+        let is_replaced = is_replaced
+            || for_native && self.modules.library_units(name).is_empty() && is_missing();
+        if for_native && !is_replaced {
+            self.stood_in.borrow_mut().insert(name);
+        }
         let embedded = || match is_replaced {
             true => None,
             false => embedded(name).map(|loaded| Code::Ready(Box::new(loaded))),

@@ -126,6 +126,11 @@ impl Sources {
         !PRELOADED.contains(&text) && (self.named.contains(&name) || !is_of_library)
     }
 
+    /// Whether the program has a module of this name, be it taken or not.
+    pub(crate) fn has(&self, name: Atom) -> bool {
+        self.by_name.contains_key(&name)
+    }
+
     /// A module of the program.
     pub fn module(&self, name: Atom) -> Option<Answer> {
         if let Some(known) = self.read.borrow().get(&name) {

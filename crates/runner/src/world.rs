@@ -3,6 +3,7 @@
 //! * [`permissions`]: what it may reach.
 //! * [`explored`]: what programs see that are run under many schedules.
 //! * `disk`: files (Unix only; elsewhere programs get a file system in memory).
+//! * `programs`: programs of the system, where they are allowed.
 //! * `scratch`: a directory for the files of a test run.
 //! * `zone`: local time.
 
@@ -10,6 +11,7 @@
 mod disk;
 pub mod explored;
 pub mod permissions;
+mod programs;
 pub mod reads;
 mod scratch;
 mod zone;
@@ -21,9 +23,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use machine::world::{Files, UtcOffset, World};
+use machine::world::{Command, Files, UtcOffset, World};
 
-use permissions::{Permissions, Variables};
+use permissions::{Permissions, Programs, Variables};
 
 /// The real input, output, environment, files and day.
 #[derive(Debug)]
@@ -31,6 +33,7 @@ pub struct RealWorld {
     /// The lines that were read so far: they may be asked for again.
     input: RefCell<Vec<String>>,
     variables: Variables,
+    programs: Programs,
     #[cfg(unix)]
     disk: disk::Disk,
     zone: zone::Zone,
@@ -82,6 +85,7 @@ impl RealWorld {
         RealWorld {
             input: RefCell::default(),
             variables: permissions.variables.clone(),
+            programs: permissions.programs.clone(),
             #[cfg(unix)]
             disk: disk::Disk::new(permissions),
             zone: zone::Zone::of_environment(),
@@ -235,6 +239,14 @@ impl World for RealWorld {
 
     fn os_pid(&self) -> u32 {
         if self.fixed { FIXED_PID } else { std::process::id() }
+    }
+
+    fn may_run(&self, command: &Command) -> bool {
+        self.programs.allow(&command.program, command.arguments.is_none())
+    }
+
+    fn run_program(&self, command: &Command) -> Result<(i32, Vec<u8>), &'static str> {
+        programs::run(command)
     }
 
     fn random_seed(&self) -> u64 {

@@ -70,6 +70,10 @@ pub enum Progress<'a> {
 pub enum Note {
     /// A module of the program could not be loaded: whoever calls it finds nothing there.
     Unloadable { module: String, file: PathBuf, line: u32, message: String },
+    /// Dependencies of the program are not there: what was said of them, and what to do.
+    NotFetched { message: String, help: String },
+    /// A module of Erlscope's own was taken in place of one whose functions are native code.
+    StandsIn { module: String },
     /// A file that a recorded run read is not as it was; `gone` if it cannot be read any more.
     ReadFileChanged { file: String, gone: bool },
 }

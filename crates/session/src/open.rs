@@ -122,6 +122,17 @@ pub(crate) fn load(
     })
 }
 
+/// Says which dependencies of a program are not there: its tests fail for that.
+pub(crate) fn note_unfetched(sources: &Sources, control: &Control) {
+    let documents = sources.discovery.documents.iter();
+    let found = documents.flat_map(|document| &document.diagnostics);
+    for diagnostic in found.filter(|found| found.code == "dependency_not_fetched") {
+        let message = diagnostic.message.clone();
+        let help = diagnostic.help.clone().unwrap_or_default();
+        control.note(Note::NotFetched { message, help });
+    }
+}
+
 /// Says which modules of a program could not be loaded, each once.
 pub(crate) fn note_unloadable(loader: &ProgramLoader, control: &Control) {
     let problems = loader.problems();

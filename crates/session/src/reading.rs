@@ -49,6 +49,7 @@ impl Reader {
             Library::of_machine(reading.otp.as_deref())
                 .map_err(|error| Error::Otp(error.to_string()))?
         };
+        let library = library.with_scripts(Some(runner::scripts::shared()));
         Ok(Reader { library: Arc::new(library), reading: reading.clone() })
     }
 
@@ -61,6 +62,7 @@ impl Reader {
             without_tests,
             release: self.reading.release,
             features: self.reading.features.clone(),
+            scripts: Some(runner::scripts::shared()),
         }
     }
 

@@ -1,8 +1,9 @@
 //! The embedded standard library.
 //!
 //! Erlang sources of our own, written from the documentation of the modules they stand for, under
-//! `erl/`: `data` (lists, maps, strings, ...), `otp` (processes, behaviours, testing) and `proper`
-//! (what stands in for PropEr). Functions that are builtins of the Machine have no body here.
+//! `erl/`: `data` (lists, maps, strings, ...), `otp` (processes, behaviours, testing), `proper`
+//! (what stands in for PropEr) and `native` (what stands in for native code). Functions that are
+//! builtins of the Machine have no body here.
 //!
 //! This crate only holds the texts, of headers too; who runs them reads them as any other source.
 
@@ -40,6 +41,12 @@ pub fn module(name: &str) -> Option<Source> {
     let index = MODULES.binary_search_by(|(known, _)| known.cmp(&name)).ok()?;
     let (path, text) = FILES[MODULES[index].1];
     Some(Source { path, text })
+}
+
+/// Whether a module of ours stands in for one whose functions are native code: it is taken where a
+/// program has that one.
+pub fn stands_for_native(name: &str) -> bool {
+    module(name).is_some_and(|source| source.path.starts_with("erl/native/"))
 }
 
 /// Whether a module of ours stands in for one of a library that is no part of OTP (PropEr): where a

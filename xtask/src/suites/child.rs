@@ -12,7 +12,7 @@ use crate::problem::{Problem, Result};
 
 /// How a child ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ended {
+pub(crate) enum Ended {
     Code(i32),
     /// By a signal: it crashed, or the memory was not enough.
     Crashed,
@@ -21,17 +21,17 @@ pub(super) enum Ended {
 
 /// What a child may use.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    pub(super) time: Duration,
+pub(crate) struct Limits {
+    pub(crate) time: Duration,
     /// How often that may pass in real time.
-    pub(super) patience: u32,
+    pub(crate) patience: u32,
     /// Address space in bytes; none: as much as there is.
-    pub(super) memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
 }
 
 /// Runs a program with its output in files. It is the leader of a process group of its own, which
 /// ends with it: what a suite starts besides does not outlive it.
-pub(super) fn run(
+pub(crate) fn run(
     program: &str,
     arguments: &[String],
     output: &Path,

@@ -14,7 +14,7 @@
 
 mod apart;
 mod cases;
-mod child;
+pub(crate) mod child;
 mod here;
 mod judge;
 mod one;

@@ -78,7 +78,8 @@ pub(crate) struct Running {
     pub(crate) max_time: Option<Duration>,
 
     /// What the program may reach beside its own directories, the current one and that for
-    /// temporary files: all, none, read, read=PATH, write, write=PATH, env, env=NAME
+    /// temporary files: all, none, read, read=PATH, write, write=PATH, env, env=NAME,
+    /// run (programs of the system), run=NAME,NAME…
     #[arg(long = "allow", value_name = "WHAT")]
     pub(crate) allowed: Vec<String>,
 

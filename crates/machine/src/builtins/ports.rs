@@ -1,8 +1,9 @@
 //! What programs ask of ports, and what the library's drivers (processes behind ports,
-//! [`crate::ports`]) ask of the Machine. Programs of the system are not run: opening a port for
-//! one says that it is not supported.
+//! [`crate::ports`]) ask of the Machine. Where the World lets a program of the system run, a port
+//! for it is a driver of the library (`erlscope_port`) that lets it run to its end; otherwise
+//! opening one is not supported.
 
-use term::{Pid, Port, Term, View};
+use term::{Atom, Pid, Port, Term, View};
 
 use super::info::pair;
 use super::process::start_port;
@@ -10,6 +11,7 @@ use super::{Builtin, Control, Ctx, Return, badarg, builtins, text_of};
 use crate::builtins::row::{HIDDEN, visible};
 use crate::footprint::touches;
 use crate::ports::OpenPort;
+use crate::world::Command;
 
 pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, visible(touches::everything);
     "open_port"/2 => open_port,
@@ -30,6 +32,7 @@ pub(super) const ASKED: &[Builtin] = builtins!(ERLANG, HIDDEN;
 pub(super) const NATIVE: &[Builtin] = builtins!(NATIVE, visible(touches::spawn_tied);
     "open_port"/3 => start_driver,
     "port_owner"/2 => set_owner,
+    "run_program"/3 => run_program,
 );
 
 pub(super) const OWN: &[Builtin] = builtins!(NATIVE, HIDDEN;
@@ -39,9 +42,74 @@ pub(super) const OWN: &[Builtin] = builtins!(NATIVE, HIDDEN;
 /// The one port that a node always has: on the BEAM it starts programs of the system.
 pub(super) const FORKER: Port = Port(0);
 
-fn open_port(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+/// The command that `open_port({Kind, What}, Options)` asks for.
+fn command(cx: &Ctx<'_>, kind: &str, what: &Term, options: &Term) -> Option<Command> {
+    let program = readable(match what.as_tuple() {
+        Some([program, _]) => program,
+        _ => what,
+    })?;
+    let options = options.to_vec().unwrap_or_default();
+    let option = |name: &str| {
+        options.iter().find_map(|option| match option.as_tuple() {
+            Some([key, value]) if key.is_atom(Atom::new(name)) => Some(value.clone()),
+            _ => None,
+        })
+    };
+    let arguments = || -> Vec<String> {
+        let given = option("args").and_then(|args| args.to_vec()).unwrap_or_default();
+        given.iter().filter_map(readable).collect()
+    };
+    let outside = &cx.s.host.outside;
+    let mut environment = outside.environment.as_ref().clone();
+    for pair in option("env").and_then(|pairs| pairs.to_vec()).unwrap_or_default() {
+        let Some([name, value]) = pair.as_tuple() else { continue };
+        let Some(name) = readable(name) else { continue };
+        match value.as_bool() {
+            Some(false) => environment.remove(&name),
+            _ => readable(value).and_then(|value| environment.insert(name, value)),
+        };
+    }
+    Some(Command {
+        program,
+        arguments: (kind == "spawn_executable").then(arguments),
+        directory: match option("cd").and_then(|dir| readable(&dir)) {
+            Some(dir) => dir.into_bytes(),
+            None => outside.current_dir().to_vec(),
+        },
+        environment: environment.into_iter().collect(),
+        with_errors: options.iter().any(|option| option.is_atom(Atom::new("stderr_to_stdout"))),
+    })
+}
+
+/// `run_program(Kind, What, Options)`: `refused`, `{error, Posix}`, or `{ok, Status, Output}`.
+fn run_program(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(kind) = args[0].as_atom() else { return badarg() };
+    let Some(command) = command(cx, kind.as_str(), &args[1], &args[2]) else { return badarg() };
+    if !cx.s.host.world.may_run(&command) {
+        return Ok(Term::atom("refused"));
+    }
+    Ok(match cx.s.host.world.run_program(&command) {
+        Ok((status, output)) => {
+            Term::tuple([Term::OK, Term::int(i64::from(status)), Term::binary(output)])
+        }
+        Err(reason) => Term::tuple([Term::atom("error"), Term::atom(reason)]),
+    })
+}
+
+fn open_port(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some([kind, what]) = args[0].as_tuple() else { return badarg() };
     let Some(kind) = kind.as_atom() else { return badarg() };
+    if matches!(kind.as_str(), "spawn" | "spawn_executable")
+        && let Some(command) = command(cx, kind.as_str(), what, &args[1])
+        && cx.s.host.world.may_run(&command)
+    {
+        let owner = cx.p.pid;
+        let driver = (Atom::new("erlscope_port"), Atom::new("open"));
+        let given = vec![Term::from(owner), Term::from(kind), what.clone(), args[1].clone()];
+        let pid = start_port(cx, driver.0, driver.1, given)?;
+        cx.s.node.ports.insert(pid, OpenPort { name: command.program.into(), owner });
+        return Ok(cx.s.node.known_as(pid));
+    }
     let what = match what.as_tuple() {
         Some([program, _]) => readable(program),
         _ => readable(what),

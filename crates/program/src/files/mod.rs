@@ -21,6 +21,7 @@ use rustc_hash::FxHashMap;
 use stdlib::headers as shipped;
 use syntax::source::Files;
 
+use crate::project::Scripts;
 use otp::{Otp, applications_in};
 
 /// How many bytes of headers are kept.
@@ -51,6 +52,8 @@ pub struct Library {
     extra: BTreeMap<String, PathBuf>,
     /// Whether environment variables may be asked for.
     real_environment: bool,
+    /// Who evaluates what projects have as programs.
+    scripts: Option<Arc<dyn Scripts>>,
     headers: RwLock<Headers>,
 }
 
@@ -79,12 +82,21 @@ impl Library {
                 extra.entry(app).or_insert(path);
             }
         }
-        Ok(Library { otp, extra, real_environment: true, headers: RwLock::default() })
+        Ok(Library { otp, extra, real_environment: true, ..Library::default() })
     }
 
     /// No installation, no environment: only the disk and the shipped headers.
     pub fn without_otp() -> Library {
         Library::default()
+    }
+
+    /// The same, with somebody who evaluates what projects have as programs.
+    pub fn with_scripts(self, scripts: Option<Arc<dyn Scripts>>) -> Library {
+        Library { scripts, ..self }
+    }
+
+    pub(crate) fn scripts(&self) -> Option<&dyn Scripts> {
+        self.scripts.as_deref()
     }
 
     pub fn otp(&self) -> Option<&Otp> {

@@ -91,6 +91,15 @@ pub struct DiscoverOptions {
     pub release: Option<u32>,
     /// Features that are on from the start.
     pub features: Vec<String>,
+    /// Who evaluates what projects have as programs.
+    pub scripts: Option<Arc<dyn Scripts>>,
+}
+
+/// Evaluates configurations that are programs (`rebar.config.script`): this crate runs nothing.
+pub trait Scripts: std::fmt::Debug + Send + Sync {
+    /// The terms that the program makes of those of a file, as text with a full stop behind each;
+    /// or why it makes none.
+    fn evaluate(&self, config: &Path, script: &Path) -> Result<String, String>;
 }
 
 /// What was found.
@@ -389,7 +398,7 @@ impl Discoverer<'_> {
 
     /// The `rebar.config` of a directory for ordinary modules and for tests.
     fn config(&mut self, dir: &Path) -> Option<(RebarConfig, RebarConfig)> {
-        let file = match ConfigFile::read(dir) {
+        let file = match ConfigFile::read(dir, self.library.scripts()) {
             Ok(file) => file?,
             Err((path, message)) => {
                 self.problem(&path, message);

@@ -1,14 +1,16 @@
 //! What a `rebar.config` says about sources and how to compile them.
 //!
-//! `rebar.config.script` is an Erlang program and is not run; a warning says so.
+//! `rebar.config.script` is an Erlang program that makes other terms of those of `rebar.config`.
+//! Somebody else evaluates it ([`Scripts`]); where that is not possible a warning says so, and
+//! `rebar.config` alone counts.
 
 use std::path::{Path, PathBuf};
 
 use syntax::diagnostic::{Diagnostic, Origin, Severity};
-use syntax::source::{SourceFile, Span};
+use syntax::source::{FileId, SourceFile, Span};
 
-use super::Document;
 use super::erl_opts::{BadOption, ErlOpts, texts};
+use super::{Document, Scripts};
 use crate::consult::{Consulted, consult};
 use crate::files::read_bounded;
 use crate::terms::Term;
@@ -39,8 +41,12 @@ pub(crate) fn platform(release: u32) -> String {
 }
 
 /// The `rebar.config` of a dependency, in which nobody wants to hear of mistakes.
-pub(crate) fn of_dependency(dir: &Path, release: u32) -> Option<RebarConfig> {
-    let file = ConfigFile::read(dir).ok()??;
+pub(crate) fn of_dependency(
+    dir: &Path,
+    release: u32,
+    scripts: Option<&dyn Scripts>,
+) -> Option<RebarConfig> {
+    let file = ConfigFile::read(dir, scripts).ok()??;
     Some(file.interpret(&[], &platform(release)).0)
 }
 
@@ -62,19 +68,32 @@ impl Default for RebarConfig {
 /// The files of a project's configuration, read but not yet interpreted.
 pub(super) struct ConfigFile {
     consulted: Consulted,
-    script: Option<PathBuf>,
+    /// What the script beside it makes of it, or why it was not run.
+    script: Option<(PathBuf, Result<Consulted, String>)>,
 }
 
 impl ConfigFile {
     /// Reads `rebar.config` in a directory; an unreadable one is an error in words.
-    pub(super) fn read(dir: &Path) -> Result<Option<ConfigFile>, (PathBuf, String)> {
+    pub(super) fn read(
+        dir: &Path,
+        scripts: Option<&dyn Scripts>,
+    ) -> Result<Option<ConfigFile>, (PathBuf, String)> {
         let path = dir.join("rebar.config");
-        if !path.exists() {
-            return Ok(None);
-        }
-        let bytes = read_bounded(&path).map_err(|error| (path.clone(), error.to_string()))?;
         let script = dir.join("rebar.config.script");
-        let script = script.exists().then_some(script);
+        let has_script = script.exists();
+        let bytes = match path.exists() {
+            true => read_bounded(&path).map_err(|error| (path.clone(), error.to_string()))?,
+            false if has_script => Vec::new(),
+            false => return Ok(None),
+        };
+        let script = has_script.then(|| {
+            let made = match scripts {
+                Some(scripts) => scripts.evaluate(&path, &script),
+                None => Err("nothing evaluates it here".to_owned()),
+            };
+            let made = made.map(|text| consult(&script, text.into_bytes()));
+            (script, made)
+        });
         Ok(Some(ConfigFile { consulted: consult(&path, bytes), script }))
     }
 
@@ -87,17 +106,28 @@ impl ConfigFile {
             is_test: profiles.contains(&"test"),
             deps_span: None,
         };
-        for (term, &span) in self.consulted.roots().zip(&self.consulted.spans) {
-            reading.entry(term, span);
-        }
-        // Profiles come after everything else, wherever they are written.
-        for (term, &span) in self.consulted.roots().zip(&self.consulted.spans) {
-            reading.profiles(term, span, profiles);
-        }
+        reading.all(&self.consulted, profiles);
         let file = &self.consulted.file;
-        if let (Some(script), Some(&span)) = (&self.script, self.consulted.spans.first()) {
-            let message = format!("{} is a program and was not run", script.display());
-            reading.report(Severity::Warning, "rebar_script", message, span);
+        match &self.script {
+            // What is wrong is told of the file that somebody wrote; what holds is what was made.
+            Some((_, Ok(made))) => {
+                reading.config = RebarConfig::default();
+                let told = reading.diagnostics.len();
+                let asked = reading.deps_span;
+                reading.all(made, profiles);
+                reading.diagnostics.truncate(told);
+                reading.deps_span = asked;
+            }
+            Some((script, Err(why))) => {
+                let span = self.consulted.spans.first().copied().unwrap_or(Span {
+                    file: FileId(0),
+                    start: 0,
+                    end: 0,
+                });
+                let message = format!("{} was not run: {why}", script.display());
+                reading.report(Severity::Warning, "rebar_script", message, span);
+            }
+            None => {}
         }
         reading.config.deps_at = reading.deps_span.map(|span| (file.clone(), span));
         let mut diagnostics = reading.diagnostics;
@@ -125,6 +155,17 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
+    /// Everything that a file says.
+    fn all(&mut self, consulted: &Consulted, profiles: &[&str]) {
+        for (term, &span) in consulted.roots().zip(&consulted.spans) {
+            self.entry(term, span);
+        }
+        // Profiles come after everything else, wherever they are written.
+        for (term, &span) in consulted.roots().zip(&consulted.spans) {
+            self.profiles(term, span, profiles);
+        }
+    }
+
     fn report(&mut self, severity: Severity, code: &'static str, message: String, span: Span) {
         self.diagnostics.push(Diagnostic {
             severity,

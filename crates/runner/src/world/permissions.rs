@@ -57,6 +57,29 @@ pub struct Permissions {
     pub read: Scope,
     pub write: Scope,
     pub variables: Variables,
+    pub programs: Programs,
+}
+
+/// Which programs of the system may be started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Programs {
+    All,
+    Named(Vec<String>),
+}
+
+impl Programs {
+    /// Whether a program may be started: by its name, wherever it is; a line for the shell by its
+    /// first word, if there is nothing in it that starts others.
+    pub(super) fn allow(&self, program: &str, is_line: bool) -> bool {
+        let Programs::Named(names) = self else { return true };
+        if is_line && program.contains(['|', ';', '&', '`', '$', '\n', '(', '<', '>']) {
+            return false;
+        }
+        let word =
+            if is_line { program.split_whitespace().next().unwrap_or_default() } else { program };
+        let name = Path::new(word).file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| names.iter().any(|known| known == name))
+    }
 }
 
 impl Default for Permissions {
@@ -66,7 +89,12 @@ impl Default for Permissions {
         let mut write = Scope::Below(Vec::new());
         write.add(Path::new("."));
         write.add(&std::env::temp_dir());
-        Permissions { read: write.clone(), write, variables: Variables::All }
+        Permissions {
+            read: write.clone(),
+            write,
+            variables: Variables::All,
+            programs: Programs::Named(Vec::new()),
+        }
     }
 }
 
@@ -78,12 +106,18 @@ impl Permissions {
             read: nothing.clone(),
             write: nothing,
             variables: Variables::Named(Vec::new()),
+            programs: Programs::Named(Vec::new()),
         }
     }
 
     /// Everything the user may do.
     pub fn all() -> Permissions {
-        Permissions { read: Scope::All, write: Scope::All, variables: Variables::All }
+        Permissions {
+            read: Scope::All,
+            write: Scope::All,
+            variables: Variables::All,
+            programs: Programs::All,
+        }
     }
 
     pub fn allow_read(&mut self, dir: &Path) {
@@ -96,12 +130,28 @@ impl Permissions {
         self.read.add(dir);
     }
 
+    fn allow_program(&mut self, name: &str) {
+        if let Programs::Named(names) = &mut self.programs {
+            names.push(name.to_owned());
+        }
+    }
+
     /// Adds what an option on the command line says: `all`, `none` (takes back what was allowed so
-    /// far), `read`, `read=PATH`, `write`, `write=PATH`, `env`, `env=NAME`; several with commas
-    /// between them.
+    /// far), `read`, `read=PATH`, `write`, `write=PATH`, `env`, `env=NAME`, `run`, `run=NAME`;
+    /// several with commas between them. Names behind `run=NAME` are programs, too.
     pub fn parse(&mut self, text: &str) -> Result<(), NoPermission> {
+        let mut names_programs = false;
         for part in text.split(',') {
             match part.split_once('=') {
+                Some(("run", name)) if !name.is_empty() => {
+                    self.allow_program(name);
+                    names_programs = true;
+                    continue;
+                }
+                None if names_programs && !part.is_empty() && !KINDS.contains(&part) => {
+                    self.allow_program(part);
+                    continue;
+                }
                 Some(("read", path)) if !path.is_empty() => self.allow_read(Path::new(path)),
                 Some(("write", path)) if !path.is_empty() => self.allow_write(Path::new(path)),
                 Some(("env", name)) if !name.is_empty() => {
@@ -114,12 +164,16 @@ impl Permissions {
                 None if part == "read" => self.read = Scope::All,
                 None if part == "write" => (self.read, self.write) = (Scope::All, Scope::All),
                 None if part == "env" => self.variables = Variables::All,
+                None if part == "run" => self.programs = Programs::All,
                 _ => return Err(NoPermission(part.to_owned())),
             }
         }
         Ok(())
     }
 }
+
+/// What `--allow` calls kinds of permissions.
+const KINDS: &[&str] = &["all", "none", "read", "write", "env", "run"];
 
 /// A text that names no permission.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -129,7 +183,7 @@ impl fmt::Display for NoPermission {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is no permission: all, none, read[=PATH], write[=PATH] or env[=NAME]",
+            "`{}` is no permission: all, none, read[=PATH], write[=PATH], env[=NAME] or run[=NAME]",
             self.0
         )
     }

@@ -14,7 +14,7 @@ use super::search;
 use super::start::{ONE_TEST as ONE, Program, Start};
 use super::{Explored, Incomplete, Request, properties};
 use crate::control::Progress;
-use crate::open::note_unloadable;
+use crate::open::{note_unfetched, note_unloadable};
 use crate::test::Filter;
 use crate::{Control, Error};
 
@@ -79,6 +79,7 @@ pub(super) fn all(
             explored.push(one);
         }
     }
+    note_unfetched(program.sources(), control);
     note_unloadable(program.loader(), control);
     Ok(explored)
 }

@@ -30,7 +30,7 @@ use crate::open::{self, Opened, ReadAs};
 use crate::reading::Reading;
 use crate::run::{LoadProblem, load_problems};
 use crate::running::{Delivery, Running, Telling};
-use crate::{Control, Error};
+use crate::{Control, Error, Note};
 use workers::Done;
 
 /// Which tests are to be run, and how.
@@ -165,6 +165,7 @@ impl WithTests {
         if let Some(problem) = program.sources.discovery.problems.first() {
             return Err(Error::from(problem));
         }
+        open::note_unfetched(&program.sources, control);
         let (modules, unreadable) = testing::find(&program.sources);
         how.telling.begin(&program.loader);
         let permissions = program.permissions(running)?;
@@ -260,6 +261,9 @@ impl<'a> Tester<'a> {
         report.problem = result.problem.map(|problem| self.not_loaded(module).unwrap_or(problem));
         let (out, errors) = self.opened.world.take_output();
         report.output = out + &errors;
+        for name in self.opened.program.loader.take_stood_in() {
+            self.control.note(Note::StandsIn { module: name.to_string() });
+        }
         let problems = self.other_problems();
         // Time and patience do not come back.
         let stopped = self.opened.program.loader.stopped();

@@ -16,7 +16,9 @@ source_resource(Name) ->
 
 %% What a build makes of it: the modules are those whose sources are there. A version that is to be
 %% asked of a tool (`git` and the like) is not known.
-built_resource(File, {application, Name, Given}) when is_list(Given) ->
+built_resource(File, Given) -> built(File, erlscope_script:resource(File, Given)).
+
+built(File, {application, Name, Given}) when is_list(Given) ->
     Sources = filelib:wildcard("**/*.erl", filename:dirname(File)),
     Modules = [list_to_atom(filename:basename(Source, ".erl")) || Source <- Sources],
     Version = case lists:keyfind(vsn, 1, Given) of
@@ -25,5 +27,5 @@ built_resource(File, {application, Name, Given}) when is_list(Given) ->
               end,
     Rest = [Entry || Entry <- Given, not lists:member(element(1, Entry), [modules, vsn])],
     {application, Name, [{vsn, Version}, {modules, lists:sort(Modules)} | Rest]};
-built_resource(_, Other) ->
+built(_, Other) ->
     Other.

@@ -17,6 +17,9 @@
 -export_type([ip_address/0, ip4_address/0, ip6_address/0, port_number/0, hostname/0, posix/0, socket/0,
               address_family/0, hostent/0, returned_non_ip_address/0]).
 
+%% The number of the network card, one of those that everybody may use.
+-define(CARD, [2, 0, 0, 0, 0, 1]).
+
 -record(hostent, {h_name, h_aliases = [], h_addrtype, h_length, h_addr_list = []}).
 
 -type ip4_address() :: {0..255, 0..255, 0..255, 0..255}.
@@ -402,13 +405,15 @@ info(Socket) ->
 
 getif() -> {ok, [{{127, 0, 0, 1}, undefined, {255, 0, 0, 0}}]}.
 getif(_) -> getif().
-getiflist() -> {ok, ["lo"]}.
+getiflist() -> {ok, ["lo", "eth0"]}.
 getiflist(_) -> getiflist().
 
 getifaddrs() ->
     {ok, [{"lo", [{flags, [up, loopback, running]}, {addr, {127, 0, 0, 1}}, {netmask, {255, 0, 0, 0}},
                   {addr, {0, 0, 0, 0, 0, 0, 0, 1}}, {netmask, {65535, 65535, 65535, 65535, 65535, 65535, 65535, 65535}},
-                  {hwaddr, [0, 0, 0, 0, 0, 0]}]}]}.
+                  {hwaddr, [0, 0, 0, 0, 0, 0]}]},
+          %% No address: nothing is there to be reached. Programs take its number for the machine's.
+          {"eth0", [{flags, [up, broadcast, running, multicast]}, {hwaddr, ?CARD}]}]}.
 getifaddrs(_) -> getifaddrs().
 
 ifget(Name, Options) ->
@@ -416,6 +421,9 @@ ifget(Name, Options) ->
         "lo" ->
             Known = [{addr, {127, 0, 0, 1}}, {netmask, {255, 0, 0, 0}}, {mtu, 65536}, {flags, [up, loopback, running]},
                      {hwaddr, [0, 0, 0, 0, 0, 0]}],
+            {ok, [Pair || Option <- Options, {Key, _} = Pair <- Known, Key =:= Option]};
+        "eth0" ->
+            Known = [{mtu, 1500}, {flags, [up, broadcast, running, multicast]}, {hwaddr, ?CARD}],
             {ok, [Pair || Option <- Options, {Key, _} = Pair <- Known, Key =:= Option]};
         _ -> {error, enxio}
     end.

@@ -66,8 +66,18 @@ done(Command, Function) ->
            end,
     case is_list(Line) andalso erlscope_cmd:run(Line) of
         {ok, Output} -> Output;
-        unknown -> unsupported(Function, Line);
+        unknown -> case get('$erlscope_programs') of
+                       absent -> "sh: 1: " ++ hd(string:lexemes(Line, " ") ++ [""]) ++ ": not found\n";
+                       _ -> started(Function, Line)
+                   end;
         false -> error(badarg)
+    end.
+
+started(Function, Line) ->
+    case erlscope_native:run_program(spawn, Line, [stderr_to_stdout]) of
+        {ok, _, Output} -> unicode:characters_to_list(Output);
+        {error, Error} -> "sh: " ++ atom_to_list(Error) ++ "\n";
+        refused -> unsupported(Function, Line)
     end.
 
 unsupported(Function, Command) ->
