@@ -215,8 +215,8 @@ fn programs_are_started_where_that_is_allowed() {
 -include_lib(\"eunit/include/eunit.hrl\").
 cmd_test() -> ?assertEqual(\"6\\n\", os:cmd(\"expr 2 '*' 3\")).
 line_test() ->
-    Port = open_port({spawn, \"printf 'one\\\\ntwo'\"}, [{line, 80}, exit_status]),
-    ?assertEqual([{data, {eol, \"one\"}}, {data, {noeol, \"two\"}}, {exit_status, 0}], all(Port)).
+    Port = open_port({spawn, \"printf 'one\\\\ntwo\\\\n'\"}, [{line, 80}, exit_status]),
+    ?assertEqual([{data, {eol, \"one\"}}, {data, {eol, \"two\"}}, {exit_status, 0}], all(Port)).
 executable_test() ->
     Port = open_port({spawn_executable, \"/bin/sh\"}, [{args, [\"-c\", \"exit 3\"]}, exit_status, binary]),
     ?assertEqual([{exit_status, 3}], all(Port)).
