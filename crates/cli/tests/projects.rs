@@ -235,21 +235,6 @@ all(Port) ->
 }
 
 #[test]
-fn what_is_not_supported_is_told_of_what_it_stops() {
-    let suite = "\
--module(stopped_SUITE).
--export([all/0, init_per_suite/1, end_per_suite/1, one/1, two/1]).
-all() -> [one, two].
-init_per_suite(Config) -> \"\" = os:cmd(\"git status\"), Config.
-end_per_suite(_) -> ok.
-one(_) -> ok.
-two(_) -> ok.
-";
-    let project = Project::new("projects_stopped", &[("stopped_SUITE.erl", suite)]);
-    check(&project, &["test", "stopped_SUITE.erl"], 1, &["3 not supported"]);
-}
-
-#[test]
 fn native_code_that_something_stands_in_for() {
     let library = "\
 -module(jiffy).
