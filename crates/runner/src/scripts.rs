@@ -2,8 +2,8 @@
 //! own.
 //!
 //! The node has nothing but the embedded library. A script may read below its own directory and
-//! look at the environment; it starts no programs and writes nothing. What it makes is remembered: a
-//! project's configuration is asked for by many modules.
+//! look at the environment; it starts no programs and writes nothing. What it makes is remembered:
+//! a project's configuration is asked for by many modules.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

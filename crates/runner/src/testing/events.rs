@@ -140,10 +140,6 @@ pub(super) struct Collector {
     /// Calls made when it began.
     pub(super) first_step: u64,
     unsupported: Vec<Unsupported>,
-    /// What was not supported so far in the module.
-    all_unsupported: Vec<Unsupported>,
-    /// Configurations that failed for what is not supported: what they stand around is skipped.
-    configurations: Vec<(Vec<String>, Vec<Unsupported>)>,
     /// Native functions that were missed: why a test fails, if it does.
     natives: Vec<Unsupported>,
 }
@@ -157,8 +153,6 @@ impl Collector {
             running: None,
             first_step: 0,
             unsupported: Vec::new(),
-            all_unsupported: Vec::new(),
-            configurations: Vec::new(),
             natives: Vec::new(),
         }
     }
@@ -172,10 +166,7 @@ impl Collector {
 
     pub(super) fn unsupported(&mut self, what: Unsupported) {
         if !self.unsupported.contains(&what) {
-            self.unsupported.push(what.clone());
-        }
-        if !self.all_unsupported.contains(&what) {
-            self.all_unsupported.push(what);
+            self.unsupported.push(what);
         }
     }
 
@@ -229,50 +220,9 @@ impl Collector {
         if case.is_bad() {
             case.unsupported.extend(natives);
         }
-        if case.unsupported.is_empty() {
-            case.unsupported = self.inherited(&case);
-        } else if !case.verdict.is_good() && case.function.starts_with("init_per_") {
-            self.configurations.push((case.groups.clone(), case.unsupported.clone()));
-        }
         self.running = None;
         progress(&case);
         self.cases.push(case);
-    }
-
-    /// What is not supported and was met elsewhere, if a case ended as it did for that: in the
-    /// configuration around it, or in a process that told the reason on.
-    fn inherited(&self, case: &Case) -> Vec<Unsupported> {
-        let told = match &case.verdict {
-            Verdict::Skipped { automatic: true, .. } => {
-                let around = self.configurations.iter();
-                let mut around = around.filter(|(groups, _)| case.groups.starts_with(groups));
-                return around.next_back().map(|(_, met)| met.clone()).unwrap_or_default();
-            }
-            _ if self.all_unsupported.is_empty() => return Vec::new(),
-            Verdict::Passed | Verdict::Skipped { .. } => return Vec::new(),
-            Verdict::Cancelled(reason) => reason.clone(),
-            Verdict::Failed { reason, .. } | Verdict::Aborted { reason, .. } => {
-                pretty::to_string(reason)
-            }
-        };
-        if !told.contains("{not_supported,") {
-            return Vec::new();
-        }
-        // Lines are broken anywhere, and long texts cut.
-        let plain = |text: &str| -> String {
-            text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\\')).collect()
-        };
-        let told = plain(&told);
-        let is_told = |met: &&Unsupported| {
-            let text = plain(&met.lack.to_string());
-            told.contains(text.chars().take(40).collect::<String>().as_str())
-        };
-        let met = self.all_unsupported.iter();
-        let named: Vec<Unsupported> = met.filter(is_told).cloned().collect();
-        match named.is_empty() {
-            true => self.all_unsupported.last().cloned().into_iter().collect(),
-            false => named,
-        }
     }
 
     fn case(&self, about: &Term) -> Case {
