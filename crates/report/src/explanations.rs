@@ -171,9 +171,8 @@ Everything that `erlscope check` and `erlscope explore` can find, by who finds i
 stands in brackets behind a message; each leads to its page, which [`erlscope explain
 CODE`](explain.md) prints, too.
 
-This file is made from the registry (`crates/registry`): \
-`UPDATE_EXPECT=1 cargo test -p report --test
-diagnostics` writes it.
+This file is made from the registry (`crates/registry`):
+`UPDATE_EXPECT=1 cargo test -p report --test diagnostics` writes it.
 ";
 
 /// The document that lists all kinds.
