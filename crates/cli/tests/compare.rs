@@ -736,7 +736,7 @@ fn messages_as_points() {
         expect![[r#"
             exit 0
             --- stdout
-            same as far as was looked; 2 functions changed, 1 function called with 109 inputs; 5 of 5 changed clauses reached
+            same as far as was looked; 2 functions changed, 1 function called with 114 inputs; 5 of 5 changed clauses reached
         "#]],
     );
 }

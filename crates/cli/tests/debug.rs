@@ -137,7 +137,7 @@ fn json() {
             --- stdout
             {"question":1,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(1)","after":{"kind":"message","message":"{add,<0.80.0>,2}","place":{"file":"s.erl","line":12,"column":9,"end_line":12,"end_column":82}},"outcome":{"kind":"unfinished","within":["s:loop(4)"]},"sent":[{"to":"<0.80.0>","message":"{sum,4}"}],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
             {"question":2,"process":"<0.81.0>","function":"s:loop/1","call":"s:loop(4)","after":null,"outcome":{"kind":"unfinished"},"sent":[],"spawned":[],"effects":[],"ignored":["stop"],"place":{"file":"s.erl","line":10,"column":1,"end_line":15,"end_column":9}}
-            {"verdict":null,"open":["s:loop/1","s:loop/1"],"questions":2,"answered_by":{"earlier":0,"person":2,"reference":0,"spec":0,"test":0},"nodes":13}
+            {"verdict":null,"open":["s:loop/1"],"questions":2,"answered_by":{"earlier":0,"person":2,"reference":0,"spec":0,"test":0},"nodes":13}
         "#]],
     );
 }

@@ -15,6 +15,7 @@ use session::debug::{
     Zoomed, record,
 };
 use session::record::read_schedule;
+use session::run::Ending;
 
 use crate::args::{AskedBy, Color, Debug, DebugFormat};
 use crate::exit::Exit;
@@ -28,8 +29,7 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
     let mut debugged = record(&request, &front::control())?;
     let ended = debugged.ending.as_ref().map(shown::ended);
     if debugged.shape().is_empty() {
-        let why = ended.map_or_else(String::new, |ended| format!(": {ended}"));
-        return Err(Failure::Use(format!("no function of the program was called{why}")));
+        return nothing_to_ask(arguments, debugged.ending.as_ref());
     }
     if let (Some(ended), DebugFormat::Text) = (&ended, arguments.format) {
         output::write_all(format!("the run: {ended}\n").as_bytes())?;
@@ -258,6 +258,24 @@ fn zoom(asking: &mut Asking, debugged: &Debugged, node: NodeIx) -> Result<Option
     })
 }
 
+/// The run has no statements: nothing of the program was called, or a bound came first.
+fn nothing_to_ask(arguments: &Debug, ending: Option<&Ending>) -> Result<Exit, Failure> {
+    match ending {
+        Some(Ending::Bound { bound, .. }) => {
+            let why = report::endings::bound(bound);
+            output::complain(&format!("{why}, before there was anything to ask about"));
+            if arguments.format == DebugFormat::Json {
+                output::write_all(report::cut::debug(&why).as_bytes())?;
+            }
+            Ok(Exit::Incomplete)
+        }
+        ending => {
+            let why = ending.map_or_else(String::new, |ended| format!(": {}", shown::ended(ended)));
+            Err(Failure::Use(format!("no function of the program was called{why}")))
+        }
+    }
+}
+
 /// What came out.
 struct Told {
     verdict: Option<Verdict>,
@@ -273,12 +291,15 @@ impl Told {
             _ => None,
         };
         let verdict = verdict.map(|verdict| Verdict { zoomed, ..verdict });
-        let open = match next {
-            Some(Next::Open(nodes)) => {
-                nodes.iter().filter_map(|node| Some(debugged.question(*node)?.function)).collect()
+        let mut open: Vec<String> = Vec::new();
+        if let Some(Next::Open(nodes)) = next {
+            // Each once, however often it ran.
+            for question in nodes.iter().filter_map(|node| debugged.question(*node)) {
+                if !open.contains(&question.function) {
+                    open.push(question.function);
+                }
             }
-            _ => Vec::new(),
-        };
+        }
         Told { verdict, open, nodes }
     }
 }

@@ -96,7 +96,6 @@ fn prepare(request: &Request, control: &Control) -> Result<Prepared, Error> {
         None => request.running.clone(),
     };
     let opened = Opened::new(&paths, call.as_deref(), read_as, &running, &request.reading)?;
-    crate::open::note_unfetched(&opened.sources, control);
     let loader = Rc::clone(&opened.loader);
     let call = match call {
         Some(call) if request.arguments.is_empty() => call,
