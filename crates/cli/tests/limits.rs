@@ -280,7 +280,6 @@ const PHASES: &[&str] = &[
     "concolic large.erl large:f1/1 --format json",
     "inputs hangs.erl hangs:append/1 --format json",
     "compare large.erl large.erl --format json",
-    "contracts large.erl --format json",
     "slice large.erl:3 X --minimal --format json",
 ];
 
@@ -322,7 +321,6 @@ fn memory_ends_what_grows() {
         "slice large.erl:3 X --format json",
         "debug hangs.erl hangs:append() --format json",
         "compare large.erl large.erl --format json",
-        "contracts large.erl --format json",
     ];
     all("memory_phases", &lines(&others), By::Memory);
 }
