@@ -80,25 +80,7 @@ fn meet(above: &[usize], number: &[usize], mut one: usize, mut two: usize) -> us
 
 /// The nodes that are reached, each after those that are reached from it.
 pub(crate) fn postorder(next: &[Vec<usize>], start: usize) -> Vec<usize> {
-    let mut order = Vec::with_capacity(next.len());
-    let mut seen = vec![false; next.len()];
-    seen[start] = true;
-    let mut way = vec![(start, 0)];
-    while let Some((node, at)) = way.last_mut() {
-        match next[*node].get(*at) {
-            Some(&to) => {
-                *at += 1;
-                if !std::mem::replace(&mut seen[to], true) {
-                    way.push((to, 0));
-                }
-            }
-            None => {
-                order.push(*node);
-                way.pop();
-            }
-        }
-    }
-    order
+    postorder_unseen(next, start, &mut vec![false; next.len()])
 }
 
 /// Leads every block that is reached to the end.
@@ -156,6 +138,7 @@ pub(crate) fn cyclic(successors: &[Vec<usize>]) -> Vec<bool> {
     is_cyclic
 }
 
+/// The same of those that were not seen before.
 fn postorder_unseen(next: &[Vec<usize>], start: usize, seen: &mut [bool]) -> Vec<usize> {
     let mut order = Vec::new();
     seen[start] = true;

@@ -84,6 +84,15 @@ pub(crate) fn first_problem(program: &Program) -> Option<Error> {
     })
 }
 
+/// Reads a program, all of whose paths there have to be.
+fn read_whole(paths: &[PathBuf], reading: &Reading, with_tests: bool) -> Result<Program, Error> {
+    let program = reading::load(paths, reading, with_tests)?;
+    match program.problems.first() {
+        Some(problem) => Err(Error::from(problem)),
+        None => Ok(program),
+    }
+}
+
 fn behind(text: &str) -> Vec<u8> {
     format!("\n{text}").into_bytes()
 }

@@ -16,9 +16,9 @@ use machine::contract::Kind;
 use serde::Serialize;
 
 use super::purity::{Purities, Purity};
-use super::{Broken, Listed, first_problem, listed, woven};
+use super::{Broken, Listed, first_problem, listed, read_whole, woven};
 use crate::concolic::{self, Incomplete};
-use crate::reading::{self, Reading};
+use crate::reading::Reading;
 use crate::run::Ending;
 use crate::running::{Contracting, Running};
 use crate::{Control, Error, Progress};
@@ -108,7 +108,7 @@ struct Searched {
 
 /// Tries to prove all contracts of a program.
 pub fn prove(request: &Request, control: &Control) -> Result<Vec<Proved>, Error> {
-    let program = reading::load(&request.paths, &request.reading, false)?;
+    let program = read_whole(&request.paths, &request.reading, false)?;
     let purities = Purities::of(&program)?;
     let mut contracts = Vec::new();
     for module in &program.modules {

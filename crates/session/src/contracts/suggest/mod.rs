@@ -28,9 +28,10 @@ use term::Term;
 
 use self::facts::{Variable, facts};
 use self::watch::{Function, Sample, Sampler};
+use super::read_whole;
 use crate::inputs::goals::Goals;
 use crate::inputs::{Place, What, stand_of, subject};
-use crate::reading::{self, Reading};
+use crate::reading::Reading;
 use crate::running::{Running, Telling};
 use crate::{Control, Error, run};
 
@@ -80,7 +81,7 @@ const STEPS: u64 = 200_000;
 
 /// Runs a program and says what held.
 pub fn suggest(request: &Request, control: &Control) -> Result<Answer, Error> {
-    let program = Arc::new(reading::load(&request.paths, &request.reading, request.tests)?);
+    let program = Arc::new(read_whole(&request.paths, &request.reading, request.tests)?);
     let own = program.modules.iter().map(|module| module.name).collect();
     let sampler = Rc::new(Sampler::new(own));
     let mut answer = Answer::default();
@@ -139,7 +140,7 @@ fn ran(
 
 /// The calls that run the EUnit tests of a program.
 fn tests_of(request: &Request) -> Result<Vec<String>, Error> {
-    let program = reading::load(&request.paths, &request.reading, false)?;
+    let program = read_whole(&request.paths, &request.reading, false)?;
     let has_tests = |module: &&LoadedModule| {
         module.name.as_str().ends_with("_tests")
             || module.index.functions.iter().any(|((name, arity), _)| {
