@@ -51,6 +51,19 @@ impl Bits {
         changed
     }
 
+    /// Adds all of another set; whether anything of that is new.
+    pub(crate) fn add(&mut self, other: &Bits) -> bool {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        let mut changed = false;
+        for (word, &other) in self.0.iter_mut().zip(&other.0) {
+            changed |= other & !*word != 0;
+            *word |= other;
+        }
+        changed
+    }
+
     /// What of it is not in another set.
     pub(crate) fn without(&self, other: &Bits) -> Bits {
         let others = other.0.iter().copied().chain(std::iter::repeat(0));

@@ -13,6 +13,7 @@ use ids::IdVec;
 use java::names::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::bits::Bits;
 use crate::control::cyclic;
 use crate::ir::{
     Block, Body, BodyId, BodyKind, Instr, Kinds, LocationId, ObjectId, ObjectKind, Part, SiteId,
@@ -25,42 +26,27 @@ use crate::program::Program;
 
 /// A set of locations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Locations(Vec<u64>);
+pub(crate) struct Locations(Bits);
 
 impl Locations {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn has(&self, location: LocationId) -> bool {
-        let index = location.index();
-        self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
+        self.0.has(location.index())
     }
 
     fn insert(&mut self, location: LocationId) -> bool {
-        let index = location.index();
-        if self.0.len() <= index / 64 {
-            self.0.resize(index / 64 + 1, 0);
-        }
-        let word = &mut self.0[index / 64];
-        let before = *word;
-        *word |= 1 << (index % 64);
-        *word != before
+        self.0.insert(location.index())
     }
 
     fn join(&mut self, other: &Locations) -> bool {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        let mut changed = false;
-        for (word, other) in self.0.iter_mut().zip(&other.0) {
-            changed |= *other & !*word != 0;
-            *word |= *other;
-        }
-        changed
+        self.0.add(&other.0)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = LocationId> {
-        self.0.iter().enumerate().flat_map(|(index, &word)| {
-            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| LocationId::new(index * 64 + bit))
-        })
+        self.0.iter().map(LocationId::new)
     }
 }
 
@@ -72,6 +58,17 @@ pub(crate) struct Touched {
     /// Those of its own object, as its own object.
     pub(crate) this_reads: Locations,
     pub(crate) this_writes: Locations,
+}
+
+impl Touched {
+    /// All of them.
+    pub(crate) fn all(&self) -> Locations {
+        let mut all = self.reads.clone();
+        for more in [&self.writes, &self.this_reads, &self.this_writes] {
+            all.join(more);
+        }
+        all
+    }
 }
 
 /// What a call reads and what it writes, in order.
@@ -95,6 +92,7 @@ pub(crate) struct Effects<'a> {
     starting: FxHashMap<ClassId, Vec<(BodyId, Locations)>>,
     /// By call: what a library reads and writes in it.
     libraries: IdVec<SiteId, OnceCell<ReadsAndWrites>>,
+    object_of: FxHashMap<ObjectKind, ObjectId>,
     /// Where each call stands.
     pub(crate) places: IdVec<SiteId, Option<(BodyId, usize, usize)>>,
 }
@@ -114,6 +112,7 @@ impl<'a> Effects<'a> {
             exact: Default::default(),
             starting: FxHashMap::default(),
             libraries: IdVec::filled(OnceCell::new(), lowered.sites.len()),
+            object_of: points.objects.enumerate().map(|(id, &kind)| (kind, id)).collect(),
             places: IdVec::filled(None, lowered.sites.len()),
         };
         effects.find_places();
@@ -269,23 +268,18 @@ impl<'a> Effects<'a> {
     /// that they make. The others matter at every use of their class.
     fn find_starting(&mut self, program: &Program) {
         let mut outside: FxHashMap<ClassId, (BodyId, Locations)> = FxHashMap::default();
-        let made_by: FxHashMap<ObjectKind, ObjectId> =
-            self.points.objects.enumerate().map(|(id, &kind)| (kind, id)).collect();
+        let inits = self.active().filter(|(_, body)| matches!(body.kind, BodyKind::ClassInit(_)));
+        let made: FxHashMap<BodyId, FxHashSet<ObjectId>> =
+            inits.map(|(id, _)| (id, self.made_in(id))).collect();
         // What an initialiser changes may be changed by the use of another class in it.
         loop {
             let mut changed = false;
             for (id, body) in self.active() {
                 let BodyKind::ClassInit(class) = body.kind else { continue };
-                let own = self.made_within(id, &made_by);
+                let own = &made[&id];
                 let mut found = Locations::default();
                 for location in self.touched[id].writes.iter() {
-                    let (object, part) = self.points.locations[location];
-                    let is_own = match (self.points.objects[object], part) {
-                        (ObjectKind::Statics, Part::Field(field)) => {
-                            program.same_class(program.world.field(field).class) == class
-                        }
-                        _ => own.contains(&object) && !self.points.shared.contains(&location),
-                    };
+                    let is_own = self.is_own_of(program, class, own, location);
                     if !is_own {
                         found.insert(location);
                     }
@@ -300,7 +294,7 @@ impl<'a> Effects<'a> {
             for class in program.classes() {
                 let above = program.lineage(class).into_iter();
                 let all = above.filter_map(|above| outside.get(&above).cloned());
-                let all: Vec<_> = all.filter(|(_, writes)| !writes.0.is_empty()).collect();
+                let all: Vec<_> = all.filter(|(_, writes)| !writes.is_empty()).collect();
                 if !all.is_empty() {
                     self.starting.insert(class, all);
                 }
@@ -312,12 +306,35 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// The objects that are made in what a body runs.
-    fn made_within(
+    /// Whether a location is a static field of a class, or part of one of the objects that its
+    /// initialiser has made.
+    pub(crate) fn is_own_of(
         &self,
-        id: BodyId,
-        by_kind: &FxHashMap<ObjectKind, ObjectId>,
-    ) -> FxHashSet<ObjectId> {
+        program: &Program,
+        class: ClassId,
+        made: &FxHashSet<ObjectId>,
+        location: LocationId,
+    ) -> bool {
+        let (object, part) = self.points.locations[location];
+        match (self.points.objects[object], part) {
+            (ObjectKind::Statics, Part::Field(field)) => {
+                program.same_class(program.world.field(field).class) == class
+            }
+            _ => made.contains(&object) && !self.points.shared.contains(&location),
+        }
+    }
+
+    /// The classes whose initialisers change a location that others have made.
+    pub(crate) fn starts_of(&self, location: LocationId) -> Vec<ClassId> {
+        let all = self.starting.iter();
+        let found = all.filter(|(_, inits)| inits.iter().any(|(_, it)| it.has(location)));
+        let mut classes: Vec<ClassId> = found.map(|(class, _)| *class).collect();
+        classes.sort_unstable();
+        classes
+    }
+
+    /// The objects that are made in what a body runs.
+    pub(crate) fn made_in(&self, id: BodyId) -> FxHashSet<ObjectId> {
         let mut own = FxHashSet::default();
         let mut seen = FxHashSet::default();
         let mut pending = vec![id];
@@ -327,7 +344,7 @@ impl<'a> Effects<'a> {
             }
             let body = &self.lowered.bodies[id];
             let made = body.made.iter().filter(|made| made.1 != ObjectKind::Statics);
-            own.extend(made.filter_map(|(_, kind, _)| by_kind.get(kind)));
+            own.extend(made.filter_map(|(_, kind, _)| self.object_of.get(kind)));
             for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
                 if let Instr::Call(site) = *instr {
                     // What somebody else may have is nobody's own.

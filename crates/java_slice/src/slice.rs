@@ -59,6 +59,12 @@ impl<'p> Graph<'p> {
     /// The graph of a program as its `main` methods enter it; of one without, or where that does
     /// not reach all of the values, as anybody may call its methods.
     pub fn build(program: &'p Program, wanted: &[Wanted]) -> Graph<'p> {
+        Graph::within(program, wanted, build::loose::BUDGET)
+    }
+
+    /// The same, with so much that may be spent on following what is stored in objects from where
+    /// it is stored to where it is read; with nothing, a read finds whatever anybody stores.
+    pub fn within(program: &'p Program, wanted: &[Wanted], budget: usize) -> Graph<'p> {
         let lowered = lower::lower(program);
         let asked: Vec<(Site, When)> = wanted
             .iter()
@@ -66,14 +72,14 @@ impl<'p> Graph<'p> {
             .collect();
         let mains = lowered.mains.clone();
         if !mains.is_empty() {
-            let graph = Graph::with(program, lowered, &mains, &asked, false);
+            let graph = Graph::with(program, lowered, &mains, &asked, false, budget);
             if wanted.iter().all(|wanted| graph.is_run(wanted.site)) {
                 return graph;
             }
         }
         let lowered = lower::lower(program);
         let roots = everybodys(program, &lowered);
-        Graph::with(program, lowered, &roots, &asked, true)
+        Graph::with(program, lowered, &roots, &asked, true, budget)
     }
 
     fn with(
@@ -82,8 +88,9 @@ impl<'p> Graph<'p> {
         roots: &[BodyId],
         asked: &[(Site, When)],
         is_open: bool,
+        budget: usize,
     ) -> Graph<'p> {
-        let built = build::build(program, lowered, roots, asked, is_open);
+        let built = build::build(program, lowered, roots, asked, is_open, budget);
         Graph { program, built, workspace: RefCell::default(), is_open }
     }
 

@@ -13,6 +13,7 @@
 //!
 //! Cost: near linear in what is read, times the joins on the ways there.
 
+pub(crate) mod loose;
 mod questions;
 mod threads;
 
@@ -94,6 +95,7 @@ struct Maker<'a> {
     shared: FxHashMap<LocationId, Node>,
     /// By class: what may run its initialiser.
     uses: FxHashMap<java::names::ClassId, Vec<Node>>,
+    loose: loose::Loose,
 }
 
 /// Makes the graph of a program as it is entered by some bodies, with these values as wholes.
@@ -103,14 +105,19 @@ pub(crate) fn build(
     roots: &[BodyId],
     wanted: &[(Site, When)],
     is_open: bool,
+    budget: usize,
 ) -> Built {
     let unknown = if is_open { Unknown::add(&mut lowered, roots) } else { None };
     let builder = std::mem::take(&mut lowered.builder);
     let origins = std::mem::take(&mut lowered.origins);
     let nodes = origins.len();
     // The number of nodes is all that the analysis needs of them.
+    let t0 = std::time::Instant::now();
     let points = points::solve(program, &lowered, nodes, roots, unknown.as_ref());
+    if std::env::var_os("JT").is_some() { eprintln!("T points {:?} {} bodies {} objects {} locations {} sets", t0.elapsed(), lowered.bodies.len(), points.objects.len(), points.locations.len(), points.size()); }
     let effects = Effects::new(program, &lowered, &points);
+    if std::env::var_os("JT").is_some() { eprintln!("T effects {:?}", t0.elapsed()); }
+    let loose = loose::Loose::new(&lowered, &points, &effects, budget);
     let mut maker = Maker {
         program,
         lowered: &lowered,
@@ -131,9 +138,13 @@ pub(crate) fn build(
         inits: Vec::new(),
         shared: FxHashMap::default(),
         uses: FxHashMap::default(),
+        loose,
     };
     maker.find_uses();
+    maker.find_early();
+    if std::env::var_os("JT").is_some() { eprintln!("T loose {:?}", t0.elapsed()); }
     maker.everything();
+    if std::env::var_os("JT").is_some() { eprintln!("T everything {:?}", t0.elapsed()); }
     maker.threads();
     maker.demands();
     let mut wholes = FxHashMap::default();
@@ -143,6 +154,7 @@ pub(crate) fn build(
         }
     }
     maker.demands();
+    if std::env::var_os("JT").is_some() { eprintln!("T demands {:?} ins {} outs {} callouts {} entries {} stores {}", t0.elapsed(), maker.ins.len(), maker.outs.len(), maker.call_outs.len(), maker.entries.len(), maker.stores.len()); }
     let unknown = maker.unknown();
     let triggers = maker.triggers();
     let reached = effects.active().map(|(_, body)| body.kind).collect();
@@ -150,8 +162,10 @@ pub(crate) fn build(
     let again =
         lowered.writes.iter().filter(|(variable, all)| all.iter().any(|it| it != *variable));
     let written_again = again.map(|(&variable, _)| origins[variable].site).collect();
+    let graph = builder.finish();
+    if std::env::var_os("JT").is_some() { eprintln!("T finish {:?}", t0.elapsed()); }
     Built {
-        graph: builder.finish(),
+        graph,
         origins,
         values: lowered.values,
         made: lowered.made,
@@ -303,6 +317,11 @@ impl Maker<'_> {
     }
 
     fn reads(&mut self, node: Node, at: At, name: Name, kind: EdgeKind) {
+        if let Name::Heap(location) = name
+            && self.loose.has(location)
+        {
+            return self.reads_loose(node, at.body, location);
+        }
         if let Some(definition) = self.reaching(at, name) {
             self.edge(node, definition, kind);
         }

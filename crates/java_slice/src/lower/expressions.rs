@@ -73,7 +73,7 @@ impl Lower<'_> {
             Kind::ArrayInitializer { values } => {
                 let done = self.value(node);
                 self.here(done);
-                self.filled_array(node, done, values);
+                self.filled_array(self.site(node), done, values, &mut Vec::new(), 0);
                 done
             }
             Kind::ArrayAccess { .. } => {
@@ -555,7 +555,7 @@ impl Lower<'_> {
                 let inner = self.value(value);
                 self.part(done, inner);
                 self.here(inner);
-                self.filled_array(node, done, values);
+                self.filled_array(self.site(node), done, values, &mut Vec::new(), 0);
             }
             return done;
         }
@@ -584,14 +584,34 @@ impl Lower<'_> {
         done
     }
 
-    fn filled_array(&mut self, node: NodeId, done: Node, values: List) {
-        self.makes(done, ObjectKind::Array(self.site(node)));
+    /// An array that is written out. Rows of the same depth are one object: tables of constants
+    /// have thousands.
+    fn filled_array(
+        &mut self,
+        object: Site,
+        done: Node,
+        values: List,
+        rows: &mut Vec<Site>,
+        depth: usize,
+    ) {
+        self.makes(done, ObjectKind::Array(object));
         self.instr(Instr::Store { node: done, base: done, part: Part::Length, value: done });
         for value in self.list(values) {
-            let value = self.expr(value);
-            self.edge(done, value, EdgeKind::Value);
+            let stored = match self.kind(value) {
+                Kind::ArrayInitializer { values } => {
+                    let row = self.value(value);
+                    self.here(row);
+                    if rows.len() == depth {
+                        rows.push(self.site(value));
+                    }
+                    self.filled_array(rows[depth], row, values, rows, depth + 1);
+                    row
+                }
+                _ => self.expr(value),
+            };
+            self.edge(done, stored, EdgeKind::Value);
             let part = Part::Element;
-            self.instr(Instr::Store { node: done, base: done, part, value });
+            self.instr(Instr::Store { node: done, base: done, part, value: stored });
         }
     }
 

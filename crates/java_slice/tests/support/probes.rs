@@ -112,6 +112,14 @@ pub(crate) fn wrapped(text: &str, all: &[(usize, (usize, usize))]) -> String {
     out
 }
 
+/// The graph, with what `JAVA_SLICE_BUDGET` says may be spent on it.
+pub(crate) fn graph<'p>(program: &'p Program, wanted: &[Wanted]) -> Graph<'p> {
+    match std::env::var("JAVA_SLICE_BUDGET").ok().and_then(|it| it.parse().ok()) {
+        Some(budget) => Graph::within(program, wanted, budget),
+        None => Graph::build(program, wanted),
+    }
+}
+
 /// The slice for one place, and what part of the program's nodes is in it.
 pub(crate) fn sliced(text: &str, number: usize, place: (usize, usize)) -> (String, f64) {
     let probed = wrapped(text, &[(number, place)]);
@@ -130,7 +138,7 @@ pub(crate) fn sliced(text: &str, number: usize, place: (usize, usize)) -> (Strin
     let number = Site { file: FileId(0), node: of(number_at, None).expect("a number is there") };
     let wanted =
         [Wanted { site, members: Some(When::Before) }, Wanted { site: number, members: None }];
-    let graph = Graph::build(&program, &wanted);
+    let graph = graph(&program, &wanted);
     let slice = graph.backward(&wanted);
     let share = slice.size() as f64 / tree.nodes.len() as f64;
     (slice.source(FileId(0)).unwrap_or_default().to_owned(), share)
