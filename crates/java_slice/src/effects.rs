@@ -333,15 +333,28 @@ impl<'a> Effects<'a> {
         classes
     }
 
-    /// The objects that are made in what a body runs.
-    pub(crate) fn made_in(&self, id: BodyId) -> FxHashSet<ObjectId> {
-        let mut own = FxHashSet::default();
+    /// All that some bodies run.
+    pub(crate) fn inside(&self, mut pending: Vec<BodyId>) -> Vec<BodyId> {
         let mut seen = FxHashSet::default();
-        let mut pending = vec![id];
+        let mut inside = Vec::new();
         while let Some(id) = pending.pop() {
             if !seen.insert(id) {
                 continue;
             }
+            inside.push(id);
+            for instr in self.lowered.bodies[id].blocks.iter().flat_map(|block| &block.instrs) {
+                if let Instr::Call(site) = *instr {
+                    pending.extend(self.all_targets(site));
+                }
+            }
+        }
+        inside
+    }
+
+    /// The objects that are made in what a body runs.
+    pub(crate) fn made_in(&self, id: BodyId) -> FxHashSet<ObjectId> {
+        let mut own = FxHashSet::default();
+        for id in self.inside(vec![id]) {
             let body = &self.lowered.bodies[id];
             let made = body.made.iter().filter(|made| made.1 != ObjectKind::Statics);
             own.extend(made.filter_map(|(_, kind, _)| self.object_of.get(kind)));
@@ -352,7 +365,6 @@ impl<'a> Effects<'a> {
                     own.extend(
                         pool.filter(|&&pool| self.points.objects[pool] != ObjectKind::Anything),
                     );
-                    pending.extend(self.all_targets(site));
                 }
             }
         }
@@ -441,7 +453,18 @@ impl<'a> Effects<'a> {
                 kinds |= crate::lower::FOREIGN_KINDS;
             }
         }
+        if self.inits(throwing).any(|init| self.throws[init] != 0) {
+            kinds |= crate::lower::ERROR_KIND;
+        }
         kinds
+    }
+
+    /// The initialisers of classes that may run where something is thrown.
+    pub(crate) fn inits(&self, throwing: &Throwing) -> impl Iterator<Item = BodyId> {
+        let inits = throwing.inits.iter().flat_map(|inits| inits.iter());
+        let bodies = inits
+            .filter_map(|&class| self.lowered.by_kind.get(&BodyKind::ClassInit(class)).copied());
+        bodies.filter(|&init| self.points.active[init])
     }
 
     /// The handlers that may take what is thrown, and whether some may leave the body and counts.
@@ -484,23 +507,33 @@ impl<'a> Effects<'a> {
         loop {
             let mut changed = false;
             for (id, body) in self.active() {
-                for block in &body.blocks {
-                    let Some(throwing) = &block.throws else { continue };
-                    let Some(site) = throwing.call else { continue };
-                    let mut caught = self.observed[id];
-                    for handler in &throwing.handlers {
-                        caught |= handler.may;
-                    }
-                    for target in self.all_targets(site) {
-                        changed |= caught & !self.observed[target] != 0;
-                        self.observed[target] |= caught;
-                    }
+                for throwing in body.blocks.iter().filter_map(|block| block.throws.as_ref()) {
+                    changed |= self.observe(id, throwing);
                 }
             }
             if !changed {
                 return;
             }
         }
+    }
+
+    /// What is caught around a place is observed in all that it runs.
+    fn observe(&mut self, id: BodyId, throwing: &Throwing) -> bool {
+        let caught = throwing.handlers.iter().fold(self.observed[id], |all, it| all | it.may);
+        let mut changed = false;
+        let called = throwing.call.map(|site| self.all_targets(site)).unwrap_or_default();
+        for target in called {
+            changed |= caught & !self.observed[target] != 0;
+            self.observed[target] |= caught;
+        }
+        if caught & crate::lower::ERROR_KIND != 0 {
+            let all = crate::lower::ALL_KINDS;
+            for init in self.inits(throwing).collect::<Vec<_>>() {
+                changed |= self.observed[init] != all;
+                self.observed[init] = all;
+            }
+        }
+        changed
     }
 
     // ---- Single objects ------------------------------------------------------------------------

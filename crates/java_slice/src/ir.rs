@@ -4,6 +4,8 @@
 //! its objects, a lambda. Expressions have become nodes of the dependence graph already; an
 //! instruction says that a node reads or writes a variable or a part of the heap, or is a call.
 
+use std::rc::Rc;
+
 use atom::Atom;
 use dependence::Node;
 use java::names::{ClassId, FieldId, MethodId};
@@ -131,6 +133,8 @@ pub(crate) struct Throwing {
     pub(crate) kinds: Kinds,
     /// The kinds that its targets throw are to be added.
     pub(crate) call: Option<SiteId>,
+    /// The classes whose initialisers may run; what they throw is an error.
+    pub(crate) inits: Option<Rc<[ClassId]>>,
     /// Innermost first.
     pub(crate) handlers: Vec<Handler>,
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use atom::Atom;
 use java::names::types::{Ty, TypeKind};
 use java::names::{ClassId, FieldId, FileId, MethodId, Symbol, World};
-use java::tree::{Class, ClassKind, Flags, Kind, Method, NodeId, Tree};
+use java::tree::{BinaryOp, Class, ClassKind, Flags, Kind, Method, NodeId, Tree};
 use rustc_hash::FxHashMap;
 
 /// A place: a node of a file's tree.
@@ -294,6 +294,20 @@ impl Program {
         matches!(which, ClassKind::Interface | ClassKind::Annotation)
     }
 
+    /// Whether the initialiser of a class may throw something.
+    pub(crate) fn may_fail(&self, class: ClassId) -> bool {
+        let Some(written) = self.written_class(class) else { return false };
+        let tree = self.tree(self.class_site(class).file);
+        tree.list(written.members).any(|member| match tree.kind(member) {
+            Kind::Variables { modifiers, .. } | Kind::Initializer { modifiers, .. } => {
+                (tree.flags(modifiers).has(Flags::STATIC) || self.is_interface(class))
+                    && has_risk(&tree, member)
+            }
+            Kind::EnumConstant { args, body, .. } => !args.is_empty() || body.is_some(),
+            _ => false,
+        })
+    }
+
     /// The class that is extended, if it is one of the program.
     pub fn superclass(&self, class: ClassId) -> Option<ClassId> {
         self.supers(class).iter().copied().find(|&above| !self.is_interface(above))
@@ -404,6 +418,33 @@ fn parents(tree: &Tree) -> Vec<Option<NodeId>> {
         tree.children(id, |child| parents[child.index()] = Some(id));
     }
     parents
+}
+
+/// Whether something below a node may throw something, but for memory and stack running out.
+fn has_risk(tree: &Tree, node: NodeId) -> bool {
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        match tree.kind(node) {
+            Kind::Call { .. }
+            | Kind::New { .. }
+            | Kind::Throw { .. }
+            | Kind::Cast { .. }
+            | Kind::ArrayAccess { .. }
+            | Kind::Select { .. }
+            | Kind::ForEach { .. }
+            | Kind::Synchronized { .. }
+            | Kind::Dimension { .. }
+            | Kind::Switch { .. }
+            | Kind::SwitchExpression { .. }
+            | Kind::Binary { op: BinaryOp::Divide | BinaryOp::Remainder, .. }
+            | Kind::CompoundAssign { .. } => return true,
+            // It does not run there.
+            Kind::Lambda { .. } => continue,
+            _ => {}
+        }
+        tree.children(node, |child| pending.push(child));
+    }
+    false
 }
 
 /// A type without its arguments and annotations.

@@ -61,7 +61,13 @@ fn hub(lowered: &mut Lowered, place: Site, is_pure: bool) -> Hub {
         instrs: vec![Instr::Call(site)],
         successors: vec![again, exit],
         branch: Some(made),
-        throws: Some(Throwing { by: thrown, kinds: 0, call: Some(site), handlers: Vec::new() }),
+        throws: Some(Throwing {
+            by: thrown,
+            kinds: 0,
+            call: Some(site),
+            inits: None,
+            handlers: Vec::new(),
+        }),
         node: Some(made),
         ..Block::default()
     };

@@ -33,8 +33,9 @@ impl World {
         };
         let imports = read_imports(&tree, imports);
         let symbols = vec![None; tree.nodes.len()];
+        let types = vec![Types::UNKNOWN; tree.nodes.len()];
         self.add_package(package);
-        self.files.push(File { tree: Arc::clone(&tree), package, symbols, imports });
+        self.files.push(File { tree: Arc::clone(&tree), package, symbols, types, imports });
         for declaration in tree.list(declarations) {
             if matches!(tree.kind(declaration), Kind::Class(_)) {
                 let around = Around { file, outer: None, is_static: true, names: None };

@@ -21,7 +21,10 @@ impl World {
     /// Goes through an expression. `expected` is what its place wants, which lambdas and generic
     /// calls ask for.
     pub(super) fn expression(&mut self, body: &mut Body, node: NodeId, expected: Option<Ty>) -> Ty {
-        stacker::maybe_grow(256 * 1024, 4 << 20, || self.expression_here(body, node, expected))
+        let ty =
+            stacker::maybe_grow(256 * 1024, 4 << 20, || self.expression_here(body, node, expected));
+        self.files[body.env.file.0 as usize].types[node.index()] = ty;
+        ty
     }
 
     fn expression_here(&mut self, body: &mut Body, node: NodeId, expected: Option<Ty>) -> Ty {

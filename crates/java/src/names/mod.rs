@@ -97,6 +97,8 @@ pub struct File {
     pub package: Atom,
     /// What each node means; filled by [`World::resolve`].
     pub symbols: Vec<Option<Symbol>>,
+    /// Of what type expressions are, as far as it is known; filled with the symbols.
+    pub types: Vec<Ty>,
     imports: Imports,
 }
 

@@ -11,7 +11,7 @@
 use std::rc::Rc;
 
 use dependence::{EdgeKind, Frame, Node};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::Maker;
 use crate::bits::Bits;
@@ -131,27 +131,10 @@ impl Maker<'_> {
             for user in uses {
                 self.framed(start, user, EdgeKind::State, Frame::Jump);
             }
-            for body in self.inside(init) {
+            for body in self.effects.inside(vec![init]) {
                 self.loose.early.entry(body).or_default().push((Rc::clone(&foreign), start));
             }
         }
-    }
-
-    /// The bodies that a body runs.
-    pub(super) fn inside(&self, start: BodyId) -> FxHashSet<BodyId> {
-        let mut inside = FxHashSet::default();
-        let mut pending = vec![start];
-        while let Some(id) = pending.pop() {
-            if !inside.insert(id) {
-                continue;
-            }
-            for instr in self.lowered.bodies[id].blocks.iter().flat_map(|block| &block.instrs) {
-                if let Instr::Call(site) = *instr {
-                    pending.extend(self.effects.all_targets(site));
-                }
-            }
-        }
-        inside
     }
 
     /// A node reads a location that is not followed.

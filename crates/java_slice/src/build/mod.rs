@@ -112,11 +112,8 @@ pub(crate) fn build(
     let origins = std::mem::take(&mut lowered.origins);
     let nodes = origins.len();
     // The number of nodes is all that the analysis needs of them.
-    let t0 = std::time::Instant::now();
     let points = points::solve(program, &lowered, nodes, roots, unknown.as_ref());
-    if std::env::var_os("JT").is_some() { eprintln!("T points {:?} {} bodies {} objects {} locations {} sets", t0.elapsed(), lowered.bodies.len(), points.objects.len(), points.locations.len(), points.size()); }
     let effects = Effects::new(program, &lowered, &points);
-    if std::env::var_os("JT").is_some() { eprintln!("T effects {:?}", t0.elapsed()); }
     let loose = loose::Loose::new(&lowered, &points, &effects, budget);
     let mut maker = Maker {
         program,
@@ -142,9 +139,7 @@ pub(crate) fn build(
     };
     maker.find_uses();
     maker.find_early();
-    if std::env::var_os("JT").is_some() { eprintln!("T loose {:?}", t0.elapsed()); }
     maker.everything();
-    if std::env::var_os("JT").is_some() { eprintln!("T everything {:?}", t0.elapsed()); }
     maker.threads();
     maker.demands();
     let mut wholes = FxHashMap::default();
@@ -154,7 +149,6 @@ pub(crate) fn build(
         }
     }
     maker.demands();
-    if std::env::var_os("JT").is_some() { eprintln!("T demands {:?} ins {} outs {} callouts {} entries {} stores {}", t0.elapsed(), maker.ins.len(), maker.outs.len(), maker.call_outs.len(), maker.entries.len(), maker.stores.len()); }
     let unknown = maker.unknown();
     let triggers = maker.triggers();
     let reached = effects.active().map(|(_, body)| body.kind).collect();
@@ -163,7 +157,6 @@ pub(crate) fn build(
         lowered.writes.iter().filter(|(variable, all)| all.iter().any(|it| it != *variable));
     let written_again = again.map(|(&variable, _)| origins[variable].site).collect();
     let graph = builder.finish();
-    if std::env::var_os("JT").is_some() { eprintln!("T finish {:?}", t0.elapsed()); }
     Built {
         graph,
         origins,
@@ -237,12 +230,18 @@ impl Maker<'_> {
         for (index, block) in body.blocks.iter().enumerate() {
             let (handlers, leaves) = self.effects.handlers(id, block);
             if let Some(throwing) = &block.throws {
-                for handler in handlers {
+                for &handler in &handlers {
                     let caught = throwing.handlers[handler].caught;
                     self.edge(caught, throwing.by, EdgeKind::Exception);
                 }
                 if leaves {
                     self.edge(body.thrown, throwing.by, EdgeKind::Exception);
+                }
+                if leaves || !handlers.is_empty() {
+                    for init in self.effects.inits(throwing).collect::<Vec<_>>() {
+                        let thrown = self.lowered.bodies[init].thrown;
+                        self.framed(throwing.by, thrown, EdgeKind::Exception, Frame::Jump);
+                    }
                 }
             }
             let Some(node) = block.node else { continue };

@@ -2,7 +2,7 @@
 //! calls of which nothing is known.
 
 use dependence::{EdgeKind, Node};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::{At, Maker, Name, When};
 use crate::ir::{BodyKind, Callee, Instr, SiteId};
@@ -111,19 +111,8 @@ impl Maker<'_> {
         for &init in &self.inits {
             let BodyKind::ClassInit(class) = self.lowered.bodies[init].kind else { continue };
             let Some(uses) = self.uses.get(&class) else { continue };
-            let mut seen = FxHashSet::default();
-            let mut pending = vec![init];
-            while let Some(id) = pending.pop() {
-                if !seen.insert(id) {
-                    continue;
-                }
-                let body = &self.lowered.bodies[id];
-                triggers.entry(body.kind).or_default().extend(uses);
-                for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
-                    if let Instr::Call(site) = *instr {
-                        pending.extend(self.effects.all_targets(site));
-                    }
-                }
+            for id in self.effects.inside(vec![init]) {
+                triggers.entry(self.lowered.bodies[id].kind).or_default().extend(uses);
             }
         }
         triggers

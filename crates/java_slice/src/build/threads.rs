@@ -116,18 +116,7 @@ impl Maker<'_> {
                 pending.extend(&self.points.callbacks[id]);
             }
         }
-        let mut inside = FxHashSet::default();
-        while let Some(id) = pending.pop() {
-            if !inside.insert(id) {
-                continue;
-            }
-            for instr in self.lowered.bodies[id].blocks.iter().flat_map(|block| &block.instrs) {
-                if let Instr::Call(site) = *instr {
-                    pending.extend(self.effects.all_targets(site));
-                }
-            }
-        }
-        inside
+        self.effects.inside(pending).into_iter().collect()
     }
 
     /// A node that needs all calls by which threads wait for each other.

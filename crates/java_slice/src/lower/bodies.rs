@@ -381,6 +381,7 @@ impl Lower<'_> {
                 Kind::Block { .. } => lower.statement(body),
                 _ => {
                     let given = lower.expr(body);
+                    lower.unbox_result(body, given);
                     let result = lower.out.bodies[lower.here.id].result;
                     lower.same(result, given);
                 }

@@ -3,7 +3,7 @@
 use atom::Atom;
 use dependence::{EdgeKind, Node};
 use java::names::{ClassId, MethodId, Symbol};
-use java::tree::{Kind, NodeId};
+use java::tree::{Kind, List, NodeId};
 
 use super::{Lower, Role, kinds};
 use crate::ir::{BodyKind, CallSite, Callee, Instr, ObjectKind, Part, SiteId};
@@ -22,11 +22,31 @@ impl Lower<'_> {
             Kind::This { .. } | Kind::Super { .. } => return self.constructor_call(node, method),
             _ => (None, Callee::Foreign { name: Atom::new("") }),
         };
-        let arguments: Vec<Node> =
-            self.list(args).into_iter().map(|argument| self.expr(argument)).collect();
+        let arguments = self.arguments(node, args);
         let value = self.value(node);
         self.site_of(node, value, receiver, arguments, callee);
         value
+    }
+
+    /// The arguments of a call or creation, unboxed where a number is wanted.
+    fn arguments(&mut self, node: NodeId, args: List) -> Vec<Node> {
+        let method = match self.program.symbol(self.site(node)) {
+            Some(Symbol::Method(method)) => Some(self.program.world.method(method)),
+            _ => None,
+        };
+        let args = self.list(args);
+        let mut given = Vec::new();
+        let mut unboxes = false;
+        for (index, &argument) in args.iter().enumerate() {
+            let value = self.expr(argument);
+            let wanted = method.and_then(|method| method.parameters.get(index));
+            unboxes |= wanted.is_some_and(|&it| self.program.world.types.is_primitive(it))
+                && self.may_be_boxed(argument);
+            given.push(value);
+        }
+        // The call itself throws it.
+        self.also_thrown = if unboxes { kinds::NULL } else { 0 };
+        given
     }
 
     /// `f(…)`
@@ -125,8 +145,7 @@ impl Lower<'_> {
                 self.instr(Instr::Store { node: outer, base: this, part, value: outer });
             }
         }
-        let arguments: Vec<Node> =
-            self.list(args).into_iter().map(|argument| self.expr(argument)).collect();
+        let arguments = self.arguments(node, args);
         let value = self.value(node);
         let callee = match (method, self.here.class) {
             (Some(method), _) => Callee::Body(BodyKind::Method(method)),
@@ -211,6 +230,7 @@ impl Lower<'_> {
             Callee::Virtual { .. } if receiver != self.here.this => kinds::NULL,
             _ => 0,
         };
+        let kinds = kinds | std::mem::take(&mut self.also_thrown);
         let id = self.out.sites.push(CallSite {
             body,
             site,
@@ -257,8 +277,7 @@ impl Lower<'_> {
             return self.value(node);
         };
         let outer = outer.map(|outer| self.expr(outer));
-        let arguments: Vec<Node> =
-            self.list(args).into_iter().map(|argument| self.expr(argument)).collect();
+        let arguments = self.arguments(node, args);
         let value = self.value(node);
         let constructor = match self.program.symbol(self.site(node)) {
             Some(Symbol::Method(method)) => Some(method),

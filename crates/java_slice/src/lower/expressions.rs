@@ -27,10 +27,15 @@ impl Lower<'_> {
             Kind::CompoundAssign { op, target, value } => {
                 let place = self.place(target);
                 let old = self.read_place(target, place);
-                let value = self.expr(value);
+                let given = value;
+                let value = self.expr(given);
                 let done = self.value(node);
                 self.part(done, old);
                 self.part(done, value);
+                if op != BinaryOp::Add || self.is_primitive(target) || self.is_primitive(given) {
+                    self.unbox(target, done);
+                    self.unbox(given, done);
+                }
                 if op == BinaryOp::Add {
                     self.same(done, value);
                     self.concatenated(node, done, target, old);
@@ -59,11 +64,12 @@ impl Lower<'_> {
                 }
                 done
             }
-            Kind::Cast { ty, value } => {
-                let value = self.expr(value);
+            Kind::Cast { ty, value: of } => {
+                let value = self.expr(of);
                 let done = self.is(node, value);
-                if !matches!(self.kind(ty), Kind::Primitive(_)) {
-                    self.may_throw(done, kinds::CAST, None);
+                match self.kind(ty) {
+                    Kind::Primitive(_) => self.unbox(of, done),
+                    _ => self.may_throw(done, kinds::CAST, None),
                 }
                 done
             }
@@ -354,49 +360,6 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether a variable is declared with a primitive type.
-    pub(super) fn is_number(&self, declared: NodeId) -> bool {
-        let ty = match self.kind(declared) {
-            Kind::Parameter { ty, .. } => ty,
-            Kind::Variable { .. } => match self.program.parent(self.site(declared)) {
-                Some(parent) => match self.kind(parent) {
-                    Kind::Variables { ty, .. } => Some(ty),
-                    _ => None,
-                },
-                None => None,
-            },
-            _ => None,
-        };
-        ty.is_some_and(|ty| matches!(self.kind(ty), Kind::Primitive(_)))
-    }
-
-    /// Whether a value that is used as a number may be `null`: it comes out of a box.
-    pub(super) fn may_be_boxed(&self, node: NodeId) -> bool {
-        let types = &self.program.world.types;
-        match self.kind(node) {
-            Kind::Parens { inner } => self.may_be_boxed(inner),
-            Kind::Call { function, .. } => match self.program.symbol(self.site(node)) {
-                Some(Symbol::Method(method)) => {
-                    !types.is_primitive(self.program.world.method(method).result)
-                }
-                _ => match self.kind(function) {
-                    Kind::Select { name, .. } => {
-                        crate::library::effect(name.as_str()) == crate::library::Effect::Get
-                    }
-                    _ => false,
-                },
-            },
-            Kind::Name(_) | Kind::Select { .. } => match self.program.symbol(self.site(node)) {
-                Some(Symbol::Local(declared, _)) => !self.is_number(declared),
-                Some(Symbol::Field(field)) => {
-                    !types.is_primitive(self.program.world.field(field).ty)
-                }
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
     // ---- Operators -----------------------------------------------------------------------------
 
     fn unary(&mut self, node: NodeId, op: UnaryOp, operand: NodeId) -> Node {
@@ -411,11 +374,13 @@ impl Lower<'_> {
         if !writes {
             let value = self.expr(operand);
             self.part(done, value);
+            self.unbox(operand, done);
             self.here(done);
             return done;
         }
         let place = self.place(operand);
         let old = self.read_place(operand, place);
+        self.unbox(operand, done);
         self.part(done, old);
         self.here(done);
         self.write_place(done, place);
@@ -427,6 +392,7 @@ impl Lower<'_> {
         let first = self.expr(left);
         self.part(done, first);
         if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            self.unbox(left, done);
             let (more, after) = (self.block(), self.block());
             let at = self.at();
             at.successors.extend([more, after]);
@@ -434,6 +400,7 @@ impl Lower<'_> {
             self.here.at = more;
             let second = self.expr(right);
             self.part(done, second);
+            self.unbox(right, done);
             self.goto(after);
             self.here(done);
             return done;
@@ -443,6 +410,18 @@ impl Lower<'_> {
         if op == BinaryOp::Add {
             self.concatenated(node, done, left, first);
             self.concatenated(node, done, right, second);
+        }
+        let is_numeric = match op {
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                self.is_primitive(left) != self.is_primitive(right)
+            }
+            // Else it may be a text.
+            BinaryOp::Add => self.is_primitive(node),
+            _ => true,
+        };
+        if is_numeric {
+            self.unbox(left, done);
+            self.unbox(right, done);
         }
         self.here(done);
         if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && !self.is_nonzero(right) {
@@ -525,10 +504,15 @@ impl Lower<'_> {
         let done = self.value(node);
         let value = self.expr(condition);
         self.part(done, value);
+        self.unbox(condition, done);
         self.branch(value, yes, no);
+        let is_number = self.is_primitive(then) || self.is_primitive(otherwise);
         for (block, part) in [(yes, then), (no, otherwise)] {
             self.here.at = block;
             let value = self.expr(part);
+            if is_number {
+                self.unbox(part, done);
+            }
             self.same(done, value);
             self.leave(after);
         }
@@ -544,9 +528,10 @@ impl Lower<'_> {
         let mut sizes = Vec::new();
         for dim in self.list(dims) {
             if let Kind::Dimension { size: Some(size), .. } = self.kind(dim) {
-                let size = self.expr(size);
-                self.part(done, size);
-                sizes.push((dim, size));
+                let count = self.expr(size);
+                self.unbox(size, done);
+                self.part(done, count);
+                sizes.push((dim, count));
             }
         }
         self.here(done);

@@ -8,11 +8,14 @@
 //! `finally` is lowered once for each way out of its `try`, with the same nodes.
 
 mod bodies;
+mod boxes;
 mod calls;
 mod expressions;
 mod kinds;
 mod patterns;
 mod statements;
+
+use std::rc::Rc;
 
 use atom::Atom;
 use dependence::{Builder, EdgeKind, Frame, Label, Node};
@@ -27,7 +30,9 @@ use crate::ir::{
 };
 use crate::program::{Program, Site};
 
-pub(crate) use kinds::{FOREIGN as FOREIGN_KINDS, KindTable};
+pub(crate) use kinds::{
+    ALL as ALL_KINDS, ERROR as ERROR_KIND, FOREIGN as FOREIGN_KINDS, KindTable,
+};
 
 /// What a node of the graph is about its place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -141,6 +146,10 @@ pub(crate) struct Lower<'p> {
     out: Lowered,
     homes: FxHashMap<Variable, BodyId>,
     here: Here,
+    /// By class: those whose initialisers may throw something when it is used.
+    risky: FxHashMap<ClassId, Option<Rc<[ClassId]>>>,
+    /// What the next call throws for its arguments.
+    also_thrown: Kinds,
 }
 
 /// Lowers all bodies of a program.
@@ -169,7 +178,14 @@ pub(crate) fn lower(program: &Program) -> Lowered {
         scopes: Vec::new(),
         labels: Vec::new(),
     };
-    let mut lower = Lower { program, out, homes: FxHashMap::default(), here };
+    let mut lower = Lower {
+        program,
+        out,
+        homes: FxHashMap::default(),
+        here,
+        risky: FxHashMap::default(),
+        also_thrown: 0,
+    };
     lower.everything();
     lower.out
 }
@@ -339,7 +355,7 @@ impl Lower<'_> {
         }
         let thrown = self.out.bodies[self.here.id].thrown;
         self.copy(by, thrown);
-        self.at().throws = Some(Throwing { by, kinds, call, handlers });
+        self.at().throws = Some(Throwing { by, kinds, call, inits: None, handlers });
     }
 
     // ---- Variables -----------------------------------------------------------------------------
@@ -364,8 +380,33 @@ impl Lower<'_> {
         }
     }
 
+    /// A class is used. If it was not used before its initialiser runs, which may throw.
     fn class_used(&mut self, class: ClassId, node: NodeId) {
         let node = self.value(node);
         self.instr(Instr::Use(class, node));
+        let is_running = self.here.class.is_some_and(|here| self.program.is_subclass(here, class));
+        let inits = match is_running {
+            true => None,
+            false => self.risky_inits(class),
+        };
+        if inits.is_some() {
+            let block = self.here.at.index();
+            self.may_throw(node, 0, None);
+            if let Some(throwing) = &mut self.out.bodies[self.here.id].blocks[block].throws {
+                throwing.inits = inits;
+            }
+        }
+    }
+
+    /// The classes whose initialisers may throw something when a class is used, if there are any.
+    fn risky_inits(&mut self, class: ClassId) -> Option<Rc<[ClassId]>> {
+        if let Some(known) = self.risky.get(&class) {
+            return known.clone();
+        }
+        let lineage = self.program.lineage(class).into_iter();
+        let risky: Vec<ClassId> = lineage.filter(|&above| self.program.may_fail(above)).collect();
+        let found: Option<Rc<[ClassId]>> = (!risky.is_empty()).then(|| risky.into());
+        self.risky.insert(class, found.clone());
+        found
     }
 }

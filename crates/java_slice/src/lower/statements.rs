@@ -79,8 +79,9 @@ impl Lower<'_> {
         match self.kind(node) {
             Kind::Return { value } => {
                 let done = self.value(node);
-                if let Some(value) = value {
-                    let value = self.expr(value);
+                if let Some(given) = value {
+                    let value = self.expr(given);
+                    self.unbox_result(given, done);
                     self.same(done, value);
                 }
                 self.here(done);
@@ -113,8 +114,9 @@ impl Lower<'_> {
             Kind::Continue { label } => self.break_or_continue(node, label, true),
             Kind::Assert { condition, detail } => {
                 let done = self.value(node);
-                let condition = self.expr(condition);
-                self.part(done, condition);
+                let test = self.expr(condition);
+                self.unbox(condition, done);
+                self.part(done, test);
                 if let Some(detail) = detail {
                     let detail = self.expr(detail);
                     self.part(done, detail);
@@ -264,6 +266,9 @@ impl Lower<'_> {
         let next = self.iterate(node, iterator, "next");
         self.same(found, next);
         self.same(element, found);
+        if self.is_number(variable) && !self.is_plain_array(iterable) {
+            self.may_throw(element, kinds::NULL, None);
+        }
         self.write(element, element);
         self.in_loop(labels, after, test, body);
         self.leave(test);
@@ -431,6 +436,7 @@ impl Lower<'_> {
         no: crate::ir::BlockId,
     ) {
         let value = self.expr(node);
+        self.unbox(node, value);
         self.branch(value, yes, no);
     }
 
@@ -488,6 +494,7 @@ impl Lower<'_> {
                     let guarded = self.block();
                     self.branch(chosen, guarded, next);
                     let value = self.expr(guard);
+                    self.unbox(guard, value);
                     self.edge(value, chosen, EdgeKind::Control);
                     self.branch(value, blocks[index], next);
                 }

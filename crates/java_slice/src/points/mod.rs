@@ -72,10 +72,6 @@ impl Points {
         self.set_of.get(node.index()).map_or(&[], |&set| &self.sets[set])
     }
 
-    pub(crate) fn size(&self) -> usize {
-        self.sets.iter().map(Vec::len).sum()
-    }
-
     /// Whether a value can be an object.
     pub(crate) fn may_be(&self, node: Node, object: ObjectId) -> bool {
         self.of(node).binary_search(&object).is_ok()
