@@ -216,14 +216,6 @@ fn servers() {
     project.check(&["compare", "old", "new"], expect![[r#"
         exit 1
         --- stdout
-        counter:handle_cast/2: fails now
-          counter:handle_cast(reset, a)
-            old: returns {noreply,0}
-            new: fails with error: badarith
-        counter:handle_cast/2: another value
-          counter:handle_cast(reset, 10)
-            old: returns {noreply,0}
-            new: returns {noreply,1}
         counter:start_link(): another value
           {ok, Server} = counter:start_link(),
           counter:add(Server, 4),
@@ -232,8 +224,115 @@ fn servers() {
           counter:value(Server)
             old: returns #{1 => 4,2 => 10,3 => ok,4 => 0}
             new: returns #{1 => 4,2 => 10,3 => ok,4 => 1}
-        different: 3 differences; 1 function changed, 6 functions called with 2039 inputs; 1 of 1 changed clauses reached
-        to find the place: erlscope debug new 'counter:handle_cast(reset, a)' --reference old
+        different: 1 difference; 1 function changed, 5 functions called with 1039 inputs; 1 of 1 changed clauses reached
+    "#]]);
+}
+
+/// How a server keeps its state is its own business: its callbacks are called by the server alone,
+/// unless somebody names them.
+#[test]
+fn states_of_servers() {
+    let old = "\
+-module(store).
+-behaviour(gen_server).
+-export([start_link/0, put/2, get/1, init/1, handle_call/3, handle_cast/2]).
+start_link() -> gen_server:start_link({local, ?MODULE}, ?MODULE, [], []).
+put(K, V) -> gen_server:call(?MODULE, {put, K, V}).
+get(K) -> gen_server:call(?MODULE, {get, K}).
+init([]) -> {ok, []}.
+handle_call({put, K, V}, _, S) -> {reply, ok, lists:keystore(K, 1, S, {K, V})};
+handle_call({get, K}, _, S) -> {reply, proplists:get_value(K, S), S}.
+handle_cast(_, S) -> {noreply, S}.
+";
+    let new = old
+        .replace("{ok, []}", "{ok, #{}}")
+        .replace("lists:keystore(K, 1, S, {K, V})", "S#{K => V}")
+        .replace("proplists:get_value(K, S)", "maps:get(K, S, undefined)");
+    let files = [("old/store.erl", old), ("new/store.erl", new.as_str())];
+    let project = Project::new("compare_states", &files);
+    project.check(&["compare", "old", "new", "--runs", "200"], expect![[r#"
+        exit 0
+        --- stdout
+        same as far as was looked; 2 functions changed, 4 functions called with 601 inputs; 3 of 3 changed clauses reached
+    "#]]);
+    let named = ["compare", "old", "new", "--runs", "50", "--fun", "init/1"];
+    project.check(&named, expect![[r#"
+        exit 1
+        --- stdout
+        store:init/1: another value
+          store:init([])
+            old: returns {ok,[]}
+            new: returns {ok,#{}}
+        different: 1 difference; 2 functions changed, 1 function called with 1 input; 1 of 3 changed clauses reached
+        to find the place: erlscope debug new 'store:init([])' --reference old
+    "#]]);
+}
+
+/// A server without functions for clients is sent what its callbacks take.
+#[test]
+fn messages_to_servers() {
+    let old = "\
+-module(ticks).
+-behaviour(gen_server).
+-export([start_link/0, init/1, handle_call/3, handle_cast/2, handle_info/2]).
+start_link() -> gen_server:start_link(?MODULE, [], []).
+init([]) -> {ok, 0}.
+handle_call(get, _, S) -> {reply, S, S}.
+handle_cast({set, N}, _) -> {noreply, N}.
+handle_info({tick, N}, S) -> {noreply, S + N}.
+";
+    let new =
+        old.replace("S + N}", "S + N + 1}").replace("{set, N}, _)", "{set, N}, S) when S < 7");
+    let files = [("old/ticks.erl", old), ("new/ticks.erl", new.as_str())];
+    let project = Project::new("compare_ticks", &files);
+    project.check(&["compare", "old", "new"], expect![[r#"
+        exit 1
+        --- stdout
+        ticks:start_link(): another value
+          {ok, Server} = ticks:start_link(),
+          Server ! {tick, 0},
+          gen_server:call(Server, get)
+            old: returns #{1 => ok,2 => 0,server => serves}
+            new: returns #{1 => ok,2 => 1,server => serves}
+        ticks:start_link(): fails now
+          {ok, Server} = ticks:start_link(),
+          gen_server:cast(Server, {set, a}),
+          gen_server:cast(Server, {set, 0}),
+          gen_server:call(Server, get)
+            old: returns #{1 => ok,2 => ok,3 => 0,server => serves}
+            new: fails with exit: {{function_clause,[{ticks,handle_cast,
+                                           [{set,0},a],
+                                           [{file,"new/ticks.erl"},{line,7}]},
+                                    {gen_server,try_dispatch,4,
+                                                [{file,"gen_server.erl"},{line,1123}]},
+                                    {gen_server,handle_msg,6,
+                                                [{file,"gen_server.erl"},{line,1200}]},
+                                    {proc_lib,init_p_do_apply,3,
+                                              [{file,"proc_lib.erl"},{line,240}]}]},
+                  {gen_server,call,[<0.81.0>,get]}}
+        ticks:start_link(): fails in another way
+          {ok, Server} = ticks:start_link(),
+          gen_server:cast(Server, {set, a}),
+          gen_server:cast(Server, {set, a}),
+          Server ! {tick, 0},
+          gen_server:call(Server, get)
+            old: fails with exit: {{badarith,[{erlang,'+',[a,0],[{error_info,#{module => erl_erts_errors}}]},
+                             {ticks,handle_info,2,[{file,"old/ticks.erl"},{line,8}]},
+                             {gen_server,try_dispatch,4,[{file,"gen_server.erl"},{line,1123}]},
+                             {gen_server,handle_msg,6,[{file,"gen_server.erl"},{line,1200}]},
+                             {proc_lib,init_p_do_apply,3,[{file,"proc_lib.erl"},{line,240}]}]},
+                  {gen_server,call,[<0.81.0>,get]}}
+            new: fails with exit: {{function_clause,[{ticks,handle_cast,
+                                           [{set,a},a],
+                                           [{file,"new/ticks.erl"},{line,7}]},
+                                    {gen_server,try_dispatch,4,
+                                                [{file,"gen_server.erl"},{line,1123}]},
+                                    {gen_server,handle_msg,6,
+                                                [{file,"gen_server.erl"},{line,1200}]},
+                                    {proc_lib,init_p_do_apply,3,
+                                              [{file,"proc_lib.erl"},{line,240}]}]},
+                  {gen_server,call,[<0.81.0>,get]}}
+        different: 3 differences; 2 functions changed, 2 functions called with 1001 inputs; 2 of 2 changed clauses reached
     "#]]);
 }
 

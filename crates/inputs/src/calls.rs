@@ -4,6 +4,9 @@
 //! `[{put, a, 1}, {get, a}]`. It is an input like any other: made from a type, mutated and shrunk
 //! as a list. An argument may be what an earlier call gave, `{'$result', N}`, calls counted from 1;
 //! a call that asks for what is not there yet is left out. Every process is the server.
+//!
+//! A server that offers its clients no functions is sent messages: `{'$call', Server, Request}`,
+//! `{'$cast', Server, Message}` and `{'$info', Server, Message}` ([`Sending`]).
 
 use std::sync::Arc;
 
@@ -23,6 +26,51 @@ pub struct Function {
 
 /// The mark of what an earlier call gave.
 pub const RESULT: &str = "$result";
+
+/// How a message is sent to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sending {
+    Call,
+    Cast,
+    Info,
+}
+
+impl Sending {
+    /// Each of them.
+    pub const ALL: [Sending; 3] = [Sending::Call, Sending::Cast, Sending::Info];
+
+    /// What stands for it in a sequence.
+    fn mark(self) -> &'static str {
+        match self {
+            Sending::Call => "$call",
+            Sending::Cast => "$cast",
+            Sending::Info => "$info",
+        }
+    }
+
+    /// The callback of a `gen_server` that takes such messages as its first argument.
+    pub fn callback(self) -> (Atom, u32) {
+        match self {
+            Sending::Call => (Atom::new("handle_call"), 3),
+            Sending::Cast => (Atom::new("handle_cast"), 2),
+            Sending::Info => (Atom::new("handle_info"), 2),
+        }
+    }
+
+    /// A function of sequences that sends a message of a type.
+    pub fn function(self, message: Type) -> Function {
+        let server = Union { pids: true, ..Union::default() }.into_type();
+        Function { name: Atom::new(self.mark()), args: vec![server, message], result: Type::Any }
+    }
+
+    fn text(self, server: &str, message: &str) -> String {
+        match self {
+            Sending::Call => format!("gen_server:call({server}, {message})"),
+            Sending::Cast => format!("gen_server:cast({server}, {message})"),
+            Sending::Info => format!("{server} ! {message}"),
+        }
+    }
+}
 
 /// Calls whose results may be asked for.
 const MOST_RESULTS: i64 = 8;
@@ -119,7 +167,12 @@ pub fn to_text(module: Atom, start: &str, sequence: &Input) -> String {
             .collect();
         let bound = if used(place) { format!("R{} = ", place + 1) } else { String::new() };
         let quote = |name: Atom| atom::quote::atom(name.as_str());
-        lines.push(format!("{bound}{}:{}({})", quote(module), quote(*name), args.join(", ")));
+        let sending = Sending::ALL.into_iter().find(|sending| sending.mark() == name.as_str());
+        let call = match (sending, &args[..]) {
+            (Some(sending), [server, message]) => sending.text(server, message),
+            _ => format!("{}:{}({})", quote(module), quote(*name), args.join(", ")),
+        };
+        lines.push(format!("{bound}{call}"));
     }
     lines.join(",\n")
 }

@@ -148,7 +148,8 @@ fn parts_of_type(ty: &Type, input: &Input, found: &mut Vec<Input>) {
 /// More parts than these are not tried.
 const MOST_PARTS: usize = 200;
 
-/// Towards the value that is closest to 0: there at once, half of the way, a quarter, …, one step.
+/// Towards the value that is closest to 0: there at once, half of the way, a quarter, …, one step;
+/// and its last and its first digits: what a program takes apart by `rem` and `div` has them.
 fn integer_steps(value: &BigInt, range: &Integers, found: &mut Vec<Input>) {
     if let Integers::Some(some) = range {
         found.extend(some.iter().map(|&other| Input::integer(other)));
@@ -167,7 +168,19 @@ fn integer_steps(value: &BigInt, range: &Integers, found: &mut Vec<Input>) {
         found.push(Input::Integer(value - &distance));
         distance /= 2;
     }
+    let mut power = BigInt::from(10);
+    for _ in 0..MOST_DIGITS {
+        if power > value.abs() {
+            break;
+        }
+        found.push(Input::Integer(value % &power));
+        found.push(Input::Integer(value / &power));
+        power *= 10;
+    }
 }
+
+/// Of longer numbers only so many digits are tried at either end.
+const MOST_DIGITS: u32 = 20;
 
 fn float_steps(value: Float, found: &mut Vec<Input>) {
     let value = value.value();

@@ -106,6 +106,10 @@ fn server(
             callable.push(calls::Function { name: function.0, args, result });
         }
     }
+    if callable.is_empty() && named.is_empty() {
+        callable = sendings(module, types);
+        source = Source::Inferred;
+    }
     if callable.is_empty() {
         return Err(Error::Missing(format!("{name} has no function that clients can call")));
     }
@@ -125,6 +129,21 @@ fn server(
         functions: all,
         call: Call::Sequence { module: name, start: format!("{{ok, Server}} = {start}") },
     })
+}
+
+/// What a `gen_server` without functions for clients may be sent: what its callbacks take.
+fn sendings(module: &LoadedModule, types: &mut Types) -> Vec<calls::Function> {
+    let mut behaviours = module.index.behaviours.iter();
+    if !behaviours.any(|(behaviour, _)| behaviour.as_str() == "gen_server") {
+        return Vec::new();
+    }
+    let sendings = calls::Sending::ALL.into_iter().filter_map(|sending| {
+        let callback = sending.callback();
+        is_exported(module, callback).ok()?;
+        let message = types.taken(module.name, callback).into_iter().next()?;
+        (!message.is_none()).then(|| sending.function(message))
+    });
+    sendings.collect()
 }
 
 /// What may be a process, or another way to name a server, is the server.
@@ -218,6 +237,15 @@ impl Types {
             shapes.push(anything());
         }
         (Source::Inferred, shapes)
+    }
+
+    /// What a function takes, clauses joined, by its text alone: specs of callbacks say what all
+    /// modules of the behaviour take.
+    fn taken(&mut self, module: Atom, function: NameArity) -> Vec<Type> {
+        match self.inferred().function(module, function) {
+            Some(found) if !found.signature.ways.is_empty() => found.args(),
+            _ => vec![Type::Any; function.1 as usize],
+        }
     }
 
     /// What a function takes and gives, clauses joined.

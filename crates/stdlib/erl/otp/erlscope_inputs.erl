@@ -38,18 +38,40 @@ known(Key, Make) ->
 
 %% Makes calls one after another: tuples of a function and its arguments. An argument
 %% {'$result', N} is what the call N gave; a call that asks for what is not there is left out.
-sequence(Module, Calls) -> sequence(Module, Calls, 1, #{}).
+%% {'$call', Server, Request}, {'$cast', Server, Message} and {'$info', Server, Message} send
+%% messages; at the end of a sequence with such calls the server has taken all of them.
+sequence(Module, Calls) ->
+    Results = sequence(Module, Calls, 1, #{}),
+    case [Server || {Sending, Server, _} <- Calls, is_sending(Sending)] of
+        [] -> Results;
+        [Server | _] -> Results#{server => settled(Server)}
+    end.
+
+is_sending(Name) -> Name =:= '$call' orelse Name =:= '$cast' orelse Name =:= '$info'.
+
+%% Whether a server still serves when it has taken the messages that were sent to it.
+settled(Server) ->
+    try sys:get_state(Server, infinity) of
+        _ -> serves
+    catch
+        exit:_ -> ended
+    end.
 
 sequence(_, [], _, Results) -> Results;
 sequence(Module, [Call | Calls], N, Results) ->
     [Name | Args] = tuple_to_list(Call),
     case lists:all(fun(Arg) -> is_there(Arg, Results) end, Args) of
         true ->
-            Result = apply(Module, Name, [given(Arg, Results) || Arg <- Args]),
+            Result = made(Module, Name, [given(Arg, Results) || Arg <- Args]),
             sequence(Module, Calls, N + 1, Results#{N => Result});
         false ->
             sequence(Module, Calls, N + 1, Results)
     end.
+
+made(_, '$call', [Server, Request]) -> gen_server:call(Server, Request);
+made(_, '$cast', [Server, Message]) -> gen_server:cast(Server, Message);
+made(_, '$info', [Server, Message]) -> Server ! Message, ok;
+made(Module, Name, Args) -> apply(Module, Name, Args).
 
 is_there({'$result', N}, Results) -> is_map_key(N, Results);
 is_there(_, _) -> true.
