@@ -3,7 +3,7 @@
 //!
 //! Each input runs on the same node from the same state, for a bounded number of calls, and reaches
 //! nothing outside. Native functions that would hide what they decide run as Erlang code there;
-//! what is reported is run again on a node that has them ([`witness`]).
+//! what is reported is run again on a node that has them ([`mod@witness`]).
 
 mod errors;
 mod property;

@@ -3,9 +3,9 @@
 //!
 //! The sequences of values of the *original* must be prefixes of those of the result, for every
 //! input: a slice may have more of them. Inputs are made from types, guided by what runs reach, and
-//! by concolic execution for branches of the slice that these miss ([`gather`]). When nothing can
-//! be deleted any more, the result is run on fresh inputs; if some show a difference, they join the
-//! others and the work begins again. A candidate that goes on for longer than the original did,
+//! by concolic execution for branches of the slice that these miss ([`mod@gather`]). When nothing
+//! can be deleted any more, the result is run on fresh inputs; if some show a difference, they join
+//! the others and the work begins again. A candidate that goes on for longer than the original did,
 //! times a factor, has failed: no clock decides.
 //!
 //! What it may miss: the result is a slice for these inputs, not for all. With several processes
