@@ -2,9 +2,9 @@
 //!
 //! Runs are those of calls that are named, of the EUnit tests of the program, and of inputs that
 //! are made for its exported functions (`inputs`). What functions were called with and what they
-//! returned is kept ([`watch`]), and facts that no sample contradicts are told ([`mod@facts`]), each
-//! as an attribute that can be copied, with the number of calls that support it. They are likely, no
-//! more: `erlscope contracts prove` and `--contracts` say what becomes of them.
+//! returned is kept ([`watch`]), and facts that no sample contradicts are told ([`mod@facts`]),
+//! each as an attribute that can be copied, with the number of calls that support it. They are
+//! likely, no more: `erlscope contracts prove` and `--contracts` say what becomes of them.
 //!
 //! Arguments of calls that the search makes say nothing about what a function expects: for
 //! preconditions only calls that the program itself, a test or a named call makes count.
