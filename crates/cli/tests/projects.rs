@@ -79,6 +79,50 @@ f() -> ?FOO, #bar{}, X.
     check(&project, &["check"], 1, &[once, folded]);
 }
 
+/// What follows from a header that is nowhere is counted, what does not is told.
+#[test]
+fn headers_that_a_build_makes() {
+    let module = "\
+-module(framed).
+-export([f/0, g/1]).
+-record(early, {a = #never{}}).
+-include(\"framing.hrl\").
+f() -> ?FRAME, #frame{}, X.
+g(X) -> Y = 1, case X of a -> ?BODY(Y) end.
+h() -> }.
+";
+    let files = [
+        ("src/framed.app.src", "{application, framed, [{vsn, \"1\"}]}.\n"),
+        ("src/framed.erl", module),
+    ];
+    let project = Project::new("projects_framed", &files);
+    let folded = "\"framing.hrl\" is not found; 4 more errors and 1 warning are not told";
+    let others = ["there is no record never", "syntax_error", "3 errors, 0 warnings"];
+    check(&project, &["check"], 1, &[folded, others[0], others[1], others[2]]);
+}
+
+/// A release without modules of its own, as RabbitMQ's server.
+#[test]
+fn applications_below_deps() {
+    let files = [
+        ("rebar.config", "{plugins, [rebar3_format]}.\n"),
+        ("Makefile", "include erlang.mk\n"),
+        ("deps/one/include/one.hrl", "-define(ONE, 1).\n"),
+        ("deps/one/src/one.erl", "-module(one).\n-export([f/0]).\nf() -> 1.\n"),
+        (
+            "deps/two/src/two.erl",
+            "-module(two).\n-export([f/0]).\n-include_lib(\"one/include/one.hrl\").\nf() -> ?ONE.\n",
+        ),
+        (
+            "deps/two/test/two_tests.erl",
+            "-module(two_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\nf_test() -> 1 = two:f().\n",
+        ),
+    ];
+    let project = Project::new("projects_below_deps", &files);
+    check(&project, &["check"], 0, &["checked 3 modules, 0 errors, 0 warnings"]);
+    check(&project, &["test"], 0, &["1 passed, 0 failed"]);
+}
+
 #[test]
 fn tests_of_erlang_mk_need_no_header() {
     let module = "\

@@ -14,7 +14,7 @@ use crate::beam;
 use crate::behaviours::BehaviourReader;
 use crate::from_abstract;
 use crate::lint::{Interfaces, LintOptions, lint};
-use crate::project::{Problem, Unit, UnitKind, unfetched};
+use crate::project::{Problem, Unit, UnitKind, headers};
 
 /// A module and everything that is wrong with it.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ pub fn check_with(
     if unit.kind != UnitKind::Beam {
         diagnostics.extend(lint(&module, &lint_options(unit, behaviours)));
     }
-    unfetched::fold(&module, &unit.files, &mut diagnostics);
+    headers::fold(&module, &unit.files, &mut diagnostics);
     diagnostics.sort_by_key(|found| (found.span.file, found.span.start));
     Ok(Checked { module, diagnostics })
 }

@@ -17,8 +17,9 @@
 
 pub mod application;
 mod erl_opts;
+pub(crate) mod headers;
 pub mod rebar;
-pub(crate) mod unfetched;
+mod unfetched;
 pub(crate) mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -225,11 +226,30 @@ impl Discoverer<'_> {
             subdirs.retain(|subdir| !walk::is_excluded(subdir));
             pending.extend(subdirs.into_iter().rev());
         }
+        // A release without modules of its own, whose applications are kept as its dependencies
+        // (RabbitMQ's server).
+        if self.found.units.len() == before {
+            for app in subdirectories(&dir.join("deps")) {
+                if is_application(listed(&app)) {
+                    self.application(&app);
+                }
+            }
+        }
         if self.found.units.len() == before {
             compiled.iter().for_each(|file| self.unit(file, UnitKind::Beam));
         }
         if self.found.units.len() == before && self.found.problems.is_empty() {
             self.problem(dir, "no Erlang modules found".to_owned());
+        }
+    }
+
+    /// An application that no `rebar.config` lists: what is in its `src` and `test`.
+    fn application(&mut self, app: &Path) {
+        let test = (!self.options.without_tests).then_some("test");
+        for dir in ["src"].into_iter().chain(test).map(|name| app.join(name)) {
+            if dir.is_dir() {
+                self.sources_below(&dir);
+            }
         }
     }
 
