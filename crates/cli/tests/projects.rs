@@ -72,11 +72,16 @@ f() -> ?FOO, #bar{}, X.
         ("rebar.config", "{deps, [ranch, {cowlib, \"2.0.0\"}]}.\n"),
         ("src/fresh.app.src", "{application, fresh, [{vsn, \"1\"}]}.\n"),
         ("src/fresh.erl", module),
+        ("src/fresher.erl", &module.replace("fresh", "fresher")),
+        ("src/freshest.erl", &module.replace("fresh", "freshest")),
     ];
     let project = Project::new("projects_fresh", &files);
     let once = "dependencies cowlib, ranch are not fetched";
-    let folded = "dependency ranch, which has this header, is not fetched";
-    check(&project, &["check"], 1, &[once, folded]);
+    let folded = "dependency ranch, which has this header, is not fetched; 2 more errors are";
+    let others = "2 more modules lack headers of these dependencies";
+    check(&project, &["check"], 1, &[once, folded, others, "3 modules, 3 errors"]);
+    let short = ["src/fresher.erl:2:14", "src/freshest.erl:2:14"];
+    check(&project, &["check", "--format", "short"], 1, &short);
 }
 
 /// What follows from a header that is nowhere is counted, what does not is told.

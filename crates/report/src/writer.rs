@@ -78,6 +78,9 @@ pub struct Renderer {
 #[derive(Debug, Default)]
 pub struct Rendered {
     pieces: Vec<String>,
+    /// In text for people: the module lacks headers of dependencies that are not fetched. That is
+    /// shown of the first such module only.
+    unfetched: Vec<String>,
     codes: BTreeSet<&'static str>,
     errors: usize,
     warnings: usize,
@@ -86,7 +89,7 @@ pub struct Rendered {
 impl Rendered {
     /// The pieces one after the other.
     pub fn text(&self) -> String {
-        self.pieces.concat()
+        self.pieces.concat() + &self.unfetched.concat()
     }
 }
 
@@ -104,7 +107,13 @@ impl Renderer {
                 Severity::Warning => rendered.warnings += 1,
             }
             rendered.codes.insert(diagnostic.code);
-            rendered.pieces.push(match self.format {
+            let is_unfetched = diagnostic.severity == Severity::Error
+                && diagnostic.code == program::project::unfetched::CODE;
+            let pieces = match self.format {
+                Format::Text if is_unfetched => &mut rendered.unfetched,
+                _ => &mut rendered.pieces,
+            };
+            pieces.push(match self.format {
                 Format::Text => text::render(files, diagnostic, self.colour),
                 Format::Short => short::render(files, diagnostic),
                 Format::Json => json::render(files, diagnostic),
@@ -122,6 +131,8 @@ pub struct Report<W> {
     /// Whether a piece has been written, so that the next one needs a comma.
     started: bool,
     codes: BTreeSet<&'static str>,
+    /// How many modules lack headers of dependencies that are not fetched.
+    unfetched: usize,
     summary: Summary,
 }
 
@@ -134,7 +145,7 @@ impl<W: Write> Report<W> {
             Format::Sarif => out.write_all(sarif::head().as_bytes())?,
         }
         let summary = Summary { modules: 0, errors: 0, warnings: 0, complete: true };
-        Ok(Report { out, format, started: false, codes: BTreeSet::new(), summary })
+        Ok(Report { out, format, started: false, codes: BTreeSet::new(), unfetched: 0, summary })
     }
 
     /// Writes what was found in a module.
@@ -145,7 +156,13 @@ impl<W: Write> Report<W> {
 
     /// Writes what was found in a file that is no module, such as a `rebar.config`.
     pub fn other(&mut self, rendered: Rendered) -> io::Result<()> {
-        let Rendered { pieces, codes, errors, warnings } = rendered;
+        let Rendered { mut pieces, unfetched, codes, errors, warnings } = rendered;
+        if !unfetched.is_empty() {
+            self.unfetched += 1;
+            if self.unfetched == 1 {
+                pieces.extend(unfetched);
+            }
+        }
         self.summary.errors += errors;
         self.summary.warnings += warnings;
         self.codes.extend(codes);
@@ -163,6 +180,11 @@ impl<W: Write> Report<W> {
     /// caller, who knows where it belongs.
     pub fn finish(mut self, problems: &[Problem], complete: bool) -> io::Result<Summary> {
         self.summary.complete = complete;
+        match self.unfetched.saturating_sub(1) {
+            0 => {}
+            1 => writeln!(self.out, "1 more module lacks headers of these dependencies\n")?,
+            more => writeln!(self.out, "{more} more modules lack headers of these dependencies\n")?,
+        }
         if self.started {
             self.out.write_all(b"\n")?;
         }

@@ -126,7 +126,7 @@ pub(crate) fn load(
 pub(crate) fn note_unfetched(sources: &Sources, control: &Control) {
     let documents = sources.discovery.documents.iter();
     let found = documents.flat_map(|document| &document.diagnostics);
-    for diagnostic in found.filter(|found| found.code == "dependency_not_fetched") {
+    for diagnostic in found.filter(|found| found.code == program::project::unfetched::CODE) {
         let message = diagnostic.message.clone();
         let help = diagnostic.help.clone().unwrap_or_default();
         control.note(Note::NotFetched { message, help });

@@ -58,6 +58,7 @@ pub(crate) fn fold(module: &Module, files: &ProjectFiles, found: &mut Vec<Diagno
         let is_kept = match found.code {
             "include" => match is_unfetched(found) {
                 Some(name) => {
+                    found.code = super::unfetched::CODE;
                     found.message =
                         format!("dependency {name}, which has this header, is not fetched");
                     found.help = Some("run 'rebar3 get-deps'".to_owned());
@@ -76,8 +77,10 @@ pub(crate) fn fold(module: &Module, files: &ProjectFiles, found: &mut Vec<Diagno
         errors += usize::from(!is_kept);
         is_kept
     });
-    if let Some(header) = found.iter_mut().find(|found| found.code == "include" && is_error(found))
-    {
+    let is_told = |found: &&mut Diagnostic| {
+        is_error(found) && matches!(found.code, "include" | super::unfetched::CODE)
+    };
+    if let Some(header) = found.iter_mut().find(is_told) {
         header.message += &left_out(errors, warnings);
     }
 }

@@ -19,7 +19,7 @@ pub mod application;
 mod erl_opts;
 pub(crate) mod headers;
 pub mod rebar;
-mod unfetched;
+pub mod unfetched;
 pub(crate) mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};

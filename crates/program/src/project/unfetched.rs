@@ -11,8 +11,8 @@ use syntax::source::Files as _;
 use super::{Document, RebarConfig};
 use crate::files::ProjectFiles;
 
-/// What it is told as.
-const CODE: &str = "dependency_not_fetched";
+/// What it is told as, and what a module that lacks a header of it has.
+pub const CODE: &str = "dependency_not_fetched";
 
 /// The dependencies that are not there.
 pub(super) fn missing(config: &RebarConfig, files: &ProjectFiles) -> BTreeSet<String> {
