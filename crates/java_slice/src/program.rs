@@ -362,6 +362,10 @@ impl Program {
 
     /// The body that a call of a method runs on an object of a class.
     pub fn dispatch(&self, class: ClassId, method: MethodId) -> Option<MethodId> {
+        if self.world.method(method).access == java::names::Access::Private {
+            // Nobody overrides it.
+            return Some(method);
+        }
         let name = self.world.method(method).name;
         for above in self.lineage(class) {
             let own = self.world.class(above).methods.get(&name);

@@ -148,6 +148,9 @@ impl World {
         candidates: &[Candidate],
         args: &[Arg],
     ) -> Option<(usize, usize)> {
+        if self.is_ambiguous(candidates, args) {
+            return None;
+        }
         for phase in STRICT..=VARARGS {
             let mut fitting: Vec<usize> = Vec::new();
             for (index, candidate) in candidates.iter().enumerate() {
@@ -168,6 +171,34 @@ impl World {
             }
         }
         None
+    }
+
+    /// Whether arguments of which nothing is known fit several methods that ask for different things
+    /// there: which one is meant is open.
+    fn is_ambiguous(&mut self, candidates: &[Candidate], args: &[Arg]) -> bool {
+        let is_unknown =
+            |arg: &Arg| matches!(arg, Arg::Typed(ty) | Arg::Adapting(ty) if *ty == Types::UNKNOWN);
+        if candidates.len() < 2 || !args.iter().any(is_unknown) {
+            return false;
+        }
+        let mut formals: Option<Vec<Ty>> = None;
+        for candidate in candidates {
+            for phase in [STRICT + 1, VARARGS] {
+                if !self.is_applicable(candidate, args, phase) {
+                    continue;
+                }
+                let own = args.iter().enumerate().filter(|(_, arg)| is_unknown(arg));
+                let own: Vec<Ty> =
+                    own.filter_map(|(index, _)| self.formal(candidate, index, phase)).collect();
+                let own = own.into_iter().map(|ty| self.erased(ty)).collect();
+                match &formals {
+                    Some(known) if *known != own => return true,
+                    _ => formals = Some(own),
+                }
+                break;
+            }
+        }
+        false
     }
 
     /// The parameter type for an argument.

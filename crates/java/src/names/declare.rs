@@ -141,7 +141,11 @@ impl World {
                 let written = *tree.method(part);
                 let flags = tree.flags(written.modifiers);
                 let vars = self.declare_type_parameters(tree, written.type_parameters);
-                let last = tree.list(written.parameters).next_back();
+                let parameters = match (written.which, tree.kind(self.class(class).node)) {
+                    (MethodKind::Compact, Kind::Class(part)) => tree.class(part).components,
+                    _ => written.parameters,
+                };
+                let last = tree.list(parameters).next_back();
                 let is_varargs = last.is_some_and(|last| {
                     matches!(tree.kind(last), Kind::Parameter { is_varargs: true, .. })
                 });
@@ -235,6 +239,20 @@ impl World {
                         self.declare_method(implicit(name, Origin::Accessor, component));
                     }
                 }
+                let object = Atom::new("Object");
+                for name in ["toString", "hashCode", "equals"].map(Atom::new) {
+                    let written = self.class(id).methods.get(&name).cloned().unwrap_or_default();
+                    let is_written = written.iter().any(|&method| {
+                        self.is_of_object(
+                            tree,
+                            method,
+                            (name.as_str() == "equals").then_some(object),
+                        )
+                    });
+                    if !is_written {
+                        self.declare_method(implicit(name, Origin::OfRecord, node));
+                    }
+                }
                 let has_canonical = self.class(id).constructors.iter().any(|&constructor| {
                     self.method(constructor).from == Origin::CanonicalConstructor
                         || self.has_types_of(tree, constructor, &components)
@@ -257,6 +275,16 @@ impl World {
         if needs && self.class(id).constructors.is_empty() {
             self.declare_method(implicit(Atom::new(""), Origin::DefaultConstructor, node));
         }
+    }
+
+    /// Whether a method has no parameters, or one whose type has this name.
+    fn is_of_object(&self, tree: &Tree, method: MethodId, parameter: Option<Atom>) -> bool {
+        let Kind::Method(part) = tree.kind(self.method(method).node) else { return false };
+        let names = tree.list(tree.method(part).parameters).map(|node| match tree.kind(node) {
+            Kind::Parameter { ty: Some(ty), .. } => path(tree, ty).last().copied(),
+            _ => None,
+        });
+        names.eq(parameter.map(Some))
     }
 
     fn parameter_count(&self, tree: &Tree, method: MethodId) -> usize {

@@ -202,6 +202,11 @@ impl World {
                 _ => (Vec::new(), Types::VOID),
             },
             Origin::Accessor => (Vec::new(), self.field_type(env, class, node)),
+            Origin::OfRecord => match self.method(method).name.as_str() {
+                "toString" => (Vec::new(), self.string()),
+                "hashCode" => (Vec::new(), Types::INT),
+                _ => (vec![self.object()], Types::BOOLEAN),
+            },
             Origin::Values => (Vec::new(), self.types.array(this)),
             Origin::ValueOf => (vec![self.string()], this),
         };

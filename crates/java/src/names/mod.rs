@@ -184,6 +184,8 @@ enum Origin {
     /// Of a record: from its components.
     CanonicalConstructor,
     Accessor,
+    /// `toString`, `hashCode` and `equals` of a record.
+    OfRecord,
     Values,
     ValueOf,
 }

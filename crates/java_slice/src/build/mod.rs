@@ -89,6 +89,8 @@ struct Maker<'a> {
     stores: FxHashMap<(BodyId, usize, usize, LocationId), Node>,
     new_ins: Vec<(BodyId, LocationId)>,
     new_outs: Vec<(BodyId, LocationId)>,
+    /// Doors that whoever looks at whole objects asked for, whatever bodies touch themselves.
+    asked: FxHashSet<(BodyId, LocationId)>,
     roots: FxHashSet<BodyId>,
     inits: Vec<BodyId>,
     /// By location that several threads may use at a time: whatever is stored there.
@@ -131,6 +133,7 @@ pub(crate) fn build(
         stores: FxHashMap::default(),
         new_ins: Vec::new(),
         new_outs: Vec::new(),
+        asked: FxHashSet::default(),
         roots: roots.iter().copied().collect(),
         inits: Vec::new(),
         shared: FxHashMap::default(),
@@ -245,9 +248,8 @@ impl Maker<'_> {
                 }
             }
             let Some(node) = block.node else { continue };
-            if depends[index].is_empty() {
-                self.edge(node, body.entry, EdgeKind::Control);
-            }
+            // Loops may depend on nothing but each other.
+            self.edge(node, body.entry, EdgeKind::Control);
             for &on in &depends[index] {
                 let deciding = &body.blocks[on];
                 let by = [deciding.branch, deciding.throws.as_ref().map(|throwing| throwing.by)];
@@ -592,6 +594,14 @@ impl Maker<'_> {
         door
     }
 
+    /// Somebody looks at whole objects in a body: what they hold there comes from every caller.
+    fn ask(&mut self, body: BodyId, location: LocationId) {
+        if !self.loose.has(location) && self.asked.insert((body, location)) {
+            self.door_in(body, location);
+            self.new_ins.push((body, location));
+        }
+    }
+
     fn door_out(&mut self, body: BodyId, location: LocationId) -> Node {
         if let Some(&door) = self.outs.get(&(body, location)) {
             return door;
@@ -621,8 +631,10 @@ impl Maker<'_> {
         let door = self.ins[&(body, location)];
         for site in self.effects.callers[body].clone() {
             let Some((caller, block, index)) = self.effects.places[site] else { continue };
-            // What a body does not touch itself was asked for by whoever looks at whole objects.
-            if self.effects.touches(body, location)
+            // What a call does not touch it has no need of, unless somebody looks at whole objects.
+            let is_asked = self.asked.contains(&(body, location));
+            if !is_asked
+                && self.effects.touches(body, location)
                 && !self.effects.call_touches(site, body, location)
             {
                 continue;
@@ -631,6 +643,9 @@ impl Maker<'_> {
             let at = At { body: caller, block, index };
             if let Some(found) = self.reaching(at, Name::Heap(location)) {
                 self.framed(door, found, EdgeKind::Input, frame);
+            }
+            if is_asked && self.ins.contains_key(&(caller, location)) {
+                self.ask(caller, location);
             }
             // A library may call back several times, and change what it holds in between.
             if self.points.foreign[site].is_some()

@@ -38,6 +38,9 @@ impl Maker<'_> {
         }
         for location in locations {
             self.reads(whole, at, Name::Heap(location), EdgeKind::Flow);
+            if self.ins.contains_key(&(at.body, location)) {
+                self.ask(at.body, location);
+            }
             if let Some(&shared) = self.shared.get(&location) {
                 self.framed(whole, shared, EdgeKind::State, dependence::Frame::Jump);
             }

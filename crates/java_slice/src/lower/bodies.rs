@@ -2,7 +2,7 @@
 
 use atom::Atom;
 use dependence::{EdgeKind, Node};
-use java::names::{ClassId, MethodId, Symbol};
+use java::names::{ClassId, FieldId, MethodId, Symbol};
 use java::tree::{ClassKind, Flags, Kind, MethodKind, NodeId};
 
 use super::{Here, Lower, Role};
@@ -262,10 +262,14 @@ impl Lower<'_> {
     /// The entry of the body needs the call that was added last.
     fn needs_last_call(&mut self) {
         let entry = self.out.bodies[self.here.id].entry;
-        if let Some((_, site)) = self.out.sites.enumerate().last() {
-            let made = site.made;
+        if let Some(made) = self.last_call() {
             self.edge(entry, made, EdgeKind::Declaration);
         }
+    }
+
+    /// That the call is made that was added last.
+    pub(super) fn last_call(&self) -> Option<Node> {
+        self.out.sites.ids().next_back().map(|site| self.out.sites[site].made)
     }
 
     fn implicit_super(&mut self, class: ClassId, node: NodeId) {
@@ -315,10 +319,40 @@ impl Lower<'_> {
                 self.part(read, this);
                 self.instr(Instr::Load { node: read, base: this, part: Part::Field(field) });
                 self.same(result, read);
+            } else {
+                self.record_method(class, info.name, node, this);
             }
         } else {
             self.enum_method(class, info.name, node, result);
         }
+    }
+
+    /// `toString`, `hashCode` or `equals` of a record: they ask the same of all components.
+    fn record_method(&mut self, class: ClassId, name: Atom, node: NodeId, this: Node) {
+        let result = self.out.bodies[self.here.id].result;
+        let mut other = None;
+        if name.as_str() == "equals" {
+            let parameter = self.between(node);
+            self.declare_parameter(parameter);
+            self.part(result, parameter);
+            other = Some(parameter);
+        }
+        for field in self.components(class) {
+            let own = self.component_of(node, this, field);
+            self.part(result, own);
+            let others = other.map(|other| self.component_of(node, other, field));
+            let arguments: Vec<Node> = others.into_iter().collect();
+            let answer = self.implicit_call_with(node, own, name.as_str(), arguments);
+            self.part(result, answer);
+        }
+    }
+
+    fn component_of(&mut self, node: NodeId, base: Node, field: FieldId) -> Node {
+        let read = self.between(node);
+        self.here(read);
+        self.part(read, base);
+        self.instr(Instr::Load { node: read, base, part: Part::Field(field) });
+        read
     }
 
     /// `values()` and `valueOf(name)` of an enum.

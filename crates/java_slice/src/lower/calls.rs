@@ -248,10 +248,20 @@ impl Lower<'_> {
 
     /// A call that is not written.
     pub(super) fn implicit_call(&mut self, node: NodeId, receiver: Node, name: &str) -> Node {
+        self.implicit_call_with(node, receiver, name, Vec::new())
+    }
+
+    pub(super) fn implicit_call_with(
+        &mut self,
+        node: NodeId,
+        receiver: Node,
+        name: &str,
+        arguments: Vec<Node>,
+    ) -> Node {
         let value = self.between(node);
         let made = self.between(node);
         let callee = Callee::Virtual { method: None, name: Atom::new(name), is_implicit: true };
-        self.add_site(node, made, value, Some(receiver), Vec::new(), callee);
+        self.add_site(node, made, value, Some(receiver), arguments, callee);
         value
     }
 

@@ -39,6 +39,7 @@ impl Lower<'_> {
                 if op == BinaryOp::Add {
                     self.same(done, value);
                     self.concatenated(node, done, target, old);
+                    self.concatenated(node, done, given, value);
                 }
                 self.here(done);
                 if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) {
@@ -446,6 +447,10 @@ impl Lower<'_> {
         if !self.is_plain(operand) {
             let text = self.implicit_call(node, value, "toString");
             self.part(done, text);
+            // What that does is done where texts are put together, and nowhere else.
+            if let Some(made) = self.last_call() {
+                self.edge(made, done, EdgeKind::Declaration);
+            }
         }
     }
 

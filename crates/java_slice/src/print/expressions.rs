@@ -53,6 +53,7 @@ impl Printer<'_> {
                     Kind::Block { .. } => {
                         self.statement(body);
                         self.show(body);
+                        self.keep_ends(body);
                     }
                     _ => self.required(body),
                 }

@@ -57,6 +57,8 @@ pub(crate) struct Printer<'a> {
     edits: Vec<Edit>,
     /// Statements of which only what they do on the way is left.
     rewritten: FxHashSet<Site>,
+    /// Whether everything counts, be it printed or not.
+    as_written: bool,
 }
 
 /// Prints what is reached.
@@ -88,6 +90,7 @@ pub(crate) fn print(program: &Program, built: &Built, reached: &IdVec<Node, bool
         file: FileId(0),
         edits: Vec::new(),
         rewritten: FxHashSet::default(),
+        as_written: false,
     };
     loop {
         let before = printer.needs.clone();
@@ -297,6 +300,32 @@ impl Printer<'_> {
             }
         }
         self.close_constructors(class);
+        for &above in &lineage {
+            self.keep_default(class, above);
+        }
+    }
+
+    /// An interface is initialised with the classes that implement it if it has a default method.
+    fn keep_default(&mut self, class: ClassId, above: ClassId) {
+        let program = self.program;
+        if class == above || program.is_interface(class) || !program.is_interface(above) {
+            return;
+        }
+        let has_fields = program.world.class(above).fields.values().any(|&field| {
+            let site = program.field_site(program.same_field(field));
+            self.shown[site.file.0 as usize][site.node.index()]
+        });
+        let defaults = program.methods_of(above).into_iter().map(|it| program.same_method(it));
+        let mut defaults = defaults.filter(|&it| {
+            let info = program.world.method(it);
+            !info.is_abstract
+                && !info.is_static
+                && info.access != java::names::Access::Private
+                && program.world.is_written(it)
+        });
+        if let (true, Some(first)) = (has_fields, defaults.next()) {
+            self.needs.methods.insert(first);
+        }
     }
 
     /// What a class or interface that is not part of the program asks for.

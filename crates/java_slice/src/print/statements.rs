@@ -495,9 +495,34 @@ impl Printer<'_> {
 
     // ---- Ends ----------------------------------------------------------------------------------
 
+    /// A lambda whose body never ends normally gives something, or throws: it has to go on so.
+    pub(super) fn keep_ends(&mut self, body: NodeId) {
+        self.as_written = true;
+        let ended = self.completes(body);
+        self.as_written = false;
+        if ended || !self.completes(body) {
+            return;
+        }
+        let tree = self.program.tree(self.file);
+        let mut pending = vec![body];
+        while let Some(node) = pending.pop() {
+            match tree.kind(node) {
+                Kind::Return { .. } | Kind::Throw { .. } => self.promote(node),
+                Kind::Lambda { .. } | Kind::Class(_) => continue,
+                _ => {}
+            }
+            tree.children(node, |child| pending.push(child));
+        }
+    }
+
+    /// Whether a node counts: all do in the text as it was written.
+    fn counts(&self, node: NodeId) -> bool {
+        self.as_written || self.is_shown(node)
+    }
+
     /// Whether a statement as it is printed can end normally (JLS 14.22).
     pub(super) fn completes(&self, node: NodeId) -> bool {
-        if !self.is_shown(node) || self.rewritten.contains(&self.site(node)) {
+        if !self.counts(node) || !self.as_written && self.rewritten.contains(&self.site(node)) {
             return true;
         }
         match self.kind(node) {
@@ -526,7 +551,7 @@ impl Printer<'_> {
                 let catches = self.list(catches);
                 let any = self.completes(body)
                     || catches.into_iter().any(|catch| match self.kind(catch) {
-                        Kind::Catch { body, .. } => self.is_shown(catch) && self.completes(body),
+                        Kind::Catch { body, .. } => self.counts(catch) && self.completes(body),
                         _ => false,
                     });
                 any && finally.is_none_or(|finally| self.completes(finally))
@@ -619,7 +644,7 @@ impl Printer<'_> {
         if matches!(kind, Kind::Lambda { .. } | Kind::Class(_)) {
             return false;
         }
-        if self.is_shown(node) && fits(self, node, depth) {
+        if self.counts(node) && fits(self, node, depth) {
             return true;
         }
         let deeper = matches!(

@@ -16,6 +16,14 @@ pub(crate) const PROBE: &str = "package probe; public class Probe {
     public static boolean at(int k, boolean v) { return v; }
     public static byte at(int k, byte v) { return v; }
     public static short at(int k, short v) { return v; }
+    public static Integer at(int k, Integer v) { return v; }
+    public static Long at(int k, Long v) { return v; }
+    public static Double at(int k, Double v) { return v; }
+    public static Float at(int k, Float v) { return v; }
+    public static Character at(int k, Character v) { return v; }
+    public static Boolean at(int k, Boolean v) { return v; }
+    public static Byte at(int k, Byte v) { return v; }
+    public static Short at(int k, Short v) { return v; }
     public static <T> T at(int k, T v) { return v; }
 }
 ";
