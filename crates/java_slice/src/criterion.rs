@@ -135,6 +135,15 @@ impl Program {
         }
     }
 
+    /// Whether a name with a dot is a member of an object of the program.
+    pub fn is_member(&self, site: Site) -> bool {
+        use java::names::Symbol;
+        match self.symbol(site) {
+            Some(Symbol::Field(field)) => self.is_value(site) && !self.world.field(field).is_static,
+            _ => false,
+        }
+    }
+
     /// Where a value is made that is written rather than read there.
     pub(crate) fn defining(&self, site: Site) -> Site {
         let Some(parent) = self.parent(site) else { return site };

@@ -93,6 +93,8 @@ pub(crate) struct Effects<'a> {
     /// By call: what a library reads and writes in it.
     libraries: IdVec<SiteId, OnceCell<ReadsAndWrites>>,
     object_of: FxHashMap<ObjectKind, ObjectId>,
+    /// By call: what it may run, also by way of a library, each once.
+    all_targets: IdVec<SiteId, Vec<BodyId>>,
     /// Where each call stands.
     pub(crate) places: IdVec<SiteId, Option<(BodyId, usize, usize)>>,
 }
@@ -113,8 +115,16 @@ impl<'a> Effects<'a> {
             starting: FxHashMap::default(),
             libraries: IdVec::filled(OnceCell::new(), lowered.sites.len()),
             object_of: points.objects.enumerate().map(|(id, &kind)| (kind, id)).collect(),
+            all_targets: points.targets.iter().cloned().collect(),
             places: IdVec::filled(None, lowered.sites.len()),
         };
+        let mut seen = FxHashSet::default();
+        for (site, callbacks) in points.callbacks.enumerate().filter(|(_, all)| !all.is_empty()) {
+            seen.clear();
+            let all = &mut effects.all_targets[site];
+            seen.extend(all.iter().copied());
+            all.extend(callbacks.iter().copied().filter(|&body| seen.insert(body)));
+        }
         effects.find_places();
         effects.find_touched();
         effects.find_starting(program);
@@ -135,7 +145,7 @@ impl<'a> Effects<'a> {
                 for (index, instr) in block.instrs.iter().enumerate() {
                     if let Instr::Call(site) = *instr {
                         self.places[site] = Some((id, at, index));
-                        for &target in self.all_targets(site).iter() {
+                        for &target in &self.all_targets[site] {
                             self.callers[target].push(site);
                         }
                     }
@@ -145,14 +155,8 @@ impl<'a> Effects<'a> {
     }
 
     /// What a call may run, also by way of a library.
-    pub(crate) fn all_targets(&self, site: SiteId) -> Vec<BodyId> {
-        let mut all = self.points.targets[site].clone();
-        for &body in &self.points.callbacks[site] {
-            if !all.contains(&body) {
-                all.push(body);
-            }
-        }
-        all
+    pub(crate) fn all_targets(&self, site: SiteId) -> &[BodyId] {
+        &self.all_targets[site]
     }
 
     /// What a library reads and writes in a call.
@@ -374,7 +378,7 @@ impl<'a> Effects<'a> {
     fn join_call(&self, own: &mut Touched, id: BodyId, body: &Body, site: SiteId) -> bool {
         let call = &self.lowered.sites[site];
         let mut changed = false;
-        for target in self.all_targets(site) {
+        for &target in self.all_targets(site) {
             // Of itself there is nothing new but what it does to other objects.
             let own_copy;
             let other = if target == id {
@@ -446,7 +450,7 @@ impl<'a> Effects<'a> {
     pub(crate) fn kinds(&self, throwing: &Throwing) -> Kinds {
         let mut kinds = throwing.kinds;
         if let Some(site) = throwing.call {
-            for target in self.all_targets(site) {
+            for &target in self.all_targets(site) {
                 kinds |= self.throws[target];
             }
             if self.points.foreign[site].is_some() {
@@ -521,7 +525,7 @@ impl<'a> Effects<'a> {
     fn observe(&mut self, id: BodyId, throwing: &Throwing) -> bool {
         let caught = throwing.handlers.iter().fold(self.observed[id], |all, it| all | it.may);
         let mut changed = false;
-        let called = throwing.call.map(|site| self.all_targets(site)).unwrap_or_default();
+        let called = throwing.call.map(|site| self.all_targets[site].clone()).unwrap_or_default();
         for target in called {
             changed |= caught & !self.observed[target] != 0;
             self.observed[target] |= caught;

@@ -321,6 +321,26 @@ impl Program {
         all
     }
 
+    /// Whether code of other packages may use a method.
+    pub(crate) fn is_exported(&self, method: MethodId) -> bool {
+        let info = self.world.method(method);
+        is_open(info.access) && self.is_exported_class(info.class)
+    }
+
+    fn is_exported_class(&self, class: ClassId) -> bool {
+        let mut at = Some(class);
+        while let Some(class) = at {
+            let info = self.world.class(class);
+            let is_member = info.outer.is_some_and(|outer| self.is_interface(outer));
+            let is_open = info.flags.has(Flags::PUBLIC) || info.flags.has(Flags::PROTECTED);
+            if info.is_local || !is_open && !is_member {
+                return false;
+            }
+            at = info.outer;
+        }
+        true
+    }
+
     /// How many parameters a method has.
     pub fn arity(&self, method: MethodId) -> usize {
         self.world.method(method).parameters.len()
@@ -413,6 +433,11 @@ impl Program {
         };
         tree.flags(modifiers)
     }
+}
+
+/// Whether what is declared so can be used from other packages.
+fn is_open(access: java::names::Access) -> bool {
+    matches!(access, java::names::Access::Public | java::names::Access::Protected)
 }
 
 /// The parents of all nodes.

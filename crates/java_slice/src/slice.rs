@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use dependence::{Direction, Node, Workspace, reach};
 use ids::IdVec;
-use java::names::FileId;
+use java::names::{FileId, MethodId};
 use java::tree::{Kind, NodeId};
 
 use crate::build::{self, Built, When};
@@ -57,7 +57,8 @@ pub struct Step {
 
 impl<'p> Graph<'p> {
     /// The graph of a program as its `main` methods enter it; of one without, or where that does
-    /// not reach all of the values, as anybody may call its methods.
+    /// not reach all of the values, as other packages may call its methods; where that does not
+    /// reach them, either, as anybody may.
     pub fn build(program: &'p Program, wanted: &[Wanted]) -> Graph<'p> {
         Graph::within(program, wanted, build::loose::BUDGET)
     }
@@ -78,7 +79,18 @@ impl<'p> Graph<'p> {
             }
         }
         let lowered = lower::lower(program);
-        let roots = everybodys(program, &lowered);
+        let roots = entered(program, &lowered, |method| program.is_exported(method));
+        if !roots.is_empty() {
+            let graph = Graph::with(program, lowered, &roots, &asked, true, budget);
+            if wanted.iter().all(|wanted| graph.is_run(wanted.site)) {
+                return graph;
+            }
+        }
+        let lowered = lower::lower(program);
+        let roots = entered(program, &lowered, |method| {
+            let info = program.world.method(method);
+            info.access != java::names::Access::Private || info.is_static
+        });
         Graph::with(program, lowered, &roots, &asked, true, budget)
     }
 
@@ -213,6 +225,28 @@ impl<'p> Graph<'p> {
         }
     }
 
+    /// What could influence some values if calls returned to whoever makes such a call, for
+    /// comparison.
+    pub fn in_any_context(&self, wanted: &[Wanted]) -> Slice<'_> {
+        let mut starts = self.starts(wanted);
+        starts.extend(self.around(wanted));
+        let first = starts.clone();
+        let mut reached = IdVec::filled(false, self.built.graph.nodes);
+        loop {
+            let mut pending = starts.clone();
+            while let Some(node) = pending.pop() {
+                if !std::mem::replace(&mut reached[node], true) {
+                    pending.extend(self.built.graph.sources.of(node).iter().map(|edge| edge.to));
+                }
+            }
+            let printed = print::print(self.program, &self.built, &reached);
+            if printed.promoted.is_empty() {
+                return Slice { graph: self, reached, starts: first, is_forward: false, printed };
+            }
+            starts = printed.promoted;
+        }
+    }
+
     /// What some values can influence.
     pub fn forward(&self, wanted: &[Wanted]) -> Slice<'_> {
         let starts = self.starts(wanted);
@@ -249,13 +283,10 @@ fn is_statement(kind: Kind) -> bool {
     )
 }
 
-/// The bodies that somebody else may enter.
-fn everybodys(program: &Program, lowered: &Lowered) -> Vec<BodyId> {
+/// The bodies of methods that somebody else may enter.
+fn entered(program: &Program, lowered: &Lowered, may_be: impl Fn(MethodId) -> bool) -> Vec<BodyId> {
     let is_root = |kind: BodyKind| match kind {
-        BodyKind::Method(method) => {
-            let info = program.world.method(method);
-            info.access != java::names::Access::Private || info.is_static
-        }
+        BodyKind::Method(method) => may_be(program.same_method(method)),
         _ => false,
     };
     let bodies = lowered.bodies.enumerate();

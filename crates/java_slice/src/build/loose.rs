@@ -32,6 +32,8 @@ pub(super) struct Loose {
     /// What stores something there.
     stores: FxHashMap<LocationId, Vec<Node>>,
     hubs: FxHashMap<LocationId, Node>,
+    /// What is stored by the same places is the same.
+    by_stores: FxHashMap<Vec<Node>, Node>,
     /// What initialisers of classes may find that others have changed before: by body that such an
     /// initialiser runs, the locations, and what makes it run.
     early: FxHashMap<BodyId, Vec<(Rc<Bits>, Node)>>,
@@ -154,18 +156,25 @@ impl Maker<'_> {
         if let Some(&hub) = self.loose.hubs.get(&location) {
             return hub;
         }
-        let site = self.lowered.bodies[BodyId::new(0)].site;
-        let hub = self.fresh(site, Role::Between);
-        self.loose.hubs.insert(location, hub);
-        for node in self.loose.stores.remove(&location).unwrap_or_default() {
-            self.framed(hub, node, EdgeKind::State, Frame::Jump);
-        }
+        let mut stores = self.loose.stores.remove(&location).unwrap_or_default();
         // What the initialiser of a class changes is changed when the class is first used.
-        for node in self.effects.starts_of(location) {
-            for &user in self.uses.get(&node).cloned().unwrap_or_default().iter() {
-                self.framed(hub, user, EdgeKind::State, Frame::Jump);
-            }
+        for class in self.effects.starts_of(location) {
+            stores.extend(self.uses.get(&class).into_iter().flatten());
         }
+        stores.sort_unstable();
+        stores.dedup();
+        let hub = match self.loose.by_stores.get(&stores) {
+            Some(&hub) => hub,
+            None => {
+                let hub = self.fresh(self.lowered.bodies[BodyId::new(0)].site, Role::Between);
+                for &node in &stores {
+                    self.framed(hub, node, EdgeKind::State, Frame::Jump);
+                }
+                self.loose.by_stores.insert(stores, hub);
+                hub
+            }
+        };
+        self.loose.hubs.insert(location, hub);
         hub
     }
 }

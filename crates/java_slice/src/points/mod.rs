@@ -34,6 +34,10 @@ use crate::lower::Lowered;
 use crate::program::Program;
 use crate::unknown::Unknown;
 
+/// A call into a library that calls back more than so much, where anybody may call anything, is one
+/// of code that nobody knows.
+const MANY: usize = 16;
+
 ids::ids! {
     /// What has a set of objects: a node or a location.
     Holder;
@@ -237,6 +241,7 @@ pub(crate) fn solve(
     for &root in roots {
         solver.activate(root);
         solver.unknown_inputs(root);
+        solver.unknown_outputs(root);
     }
     solver.run();
     solver.finish()
@@ -434,6 +439,15 @@ impl Solver<'_> {
         }
         for (&parameter, &ty) in lowered.parameters.iter().zip(&info.parameters) {
             self.somebodys(holder(parameter), ty);
+        }
+    }
+
+    /// What a body that is entered from outside gives out, anybody may use.
+    fn unknown_outputs(&mut self, body: BodyId) {
+        let lowered = &self.lowered.bodies[body];
+        if let Some(library) = self.library {
+            self.copy(holder(lowered.result), library);
+            self.copy(holder(lowered.thrown), library);
         }
     }
 
@@ -703,8 +717,7 @@ impl Solver<'_> {
         if self.is_librarys(site, held) {
             return;
         }
-        if self.unknown.is_some_and(|unknown| unknown.any.site == site || unknown.pure.site == site)
-        {
+        if self.is_hub(site) {
             self.escapes(object);
         }
         let kind = self.out.objects[object];
@@ -744,10 +757,13 @@ impl Solver<'_> {
 
     /// Whether a pool is the library's, so that what it may run is run by the bodies for that.
     fn is_librarys(&mut self, site: SiteId, held: Holder) -> bool {
-        let (Some(unknown), Some(library)) = (self.unknown, self.library) else { return false };
-        site != unknown.any.site
-            && site != unknown.pure.site
-            && self.root(library) == self.root(held)
+        let Some(library) = self.library else { return false };
+        !self.is_hub(site) && self.root(library) == self.root(held)
+    }
+
+    /// Whether a call is that of one of the bodies that nobody knows.
+    fn is_hub(&self, site: SiteId) -> bool {
+        self.unknown.is_some_and(|unknown| unknown.any.site == site || unknown.pure.site == site)
     }
 
     fn call_back(&mut self, site: SiteId, body: BodyId, held: Holder) {
@@ -755,6 +771,12 @@ impl Solver<'_> {
             return;
         }
         self.out.callbacks[site].push(body);
+        if let (Some(library), true) = (self.library, self.out.callbacks[site].len() > MANY)
+            && !self.is_hub(site)
+        {
+            // It is as good as unknown code, and each call of many would call back that many.
+            self.unite(held, library);
+        }
         let lowered = self.lowered;
         let callee = &lowered.bodies[body];
         let types: &[_] = match callee.kind {
