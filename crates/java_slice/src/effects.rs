@@ -235,10 +235,15 @@ impl<'a> Effects<'a> {
     /// What bodies do is what those do that they call, and the initialisers that they make run.
     fn join_calls(&mut self) {
         let active: Vec<(BodyId, &Body)> = self.active().collect();
+        let mut is_due = IdVec::filled(true, self.lowered.bodies.len());
         loop {
-            let mut changed = false;
+            let mut any = false;
             // Callees tend to come later.
             for &(id, body) in active.iter().rev() {
+                if !std::mem::replace(&mut is_due[id], false) {
+                    continue;
+                }
+                let mut changed = false;
                 let mut own = std::mem::take(&mut self.touched[id]);
                 for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
                     match *instr {
@@ -254,8 +259,14 @@ impl<'a> Effects<'a> {
                     }
                 }
                 self.touched[id] = own;
+                if changed {
+                    any = true;
+                    for &site in &self.callers[id] {
+                        is_due[self.lowered.sites[site].body] = true;
+                    }
+                }
             }
-            if !changed {
+            if !any {
                 return;
             }
         }

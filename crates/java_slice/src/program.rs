@@ -327,6 +327,20 @@ impl Program {
         is_open(info.access) && self.is_exported_class(info.class)
     }
 
+    /// Whether code of other packages may use a field, and whether it may write it.
+    pub(crate) fn exported_field(&self, field: FieldId) -> (bool, bool) {
+        let info = self.world.field(field);
+        if !self.is_own(info.class) || !is_open(info.access) || !self.is_exported_class(info.class)
+        {
+            return (false, false);
+        }
+        let site = self.field_site(field);
+        let declared = self.parent(site).map(|node| Site { node, ..site });
+        let is_final = declared.is_some_and(|site| self.flags(site).has(Flags::FINAL));
+        let is_constant = matches!(self.kind(site), Kind::EnumConstant { .. });
+        (true, !is_final && !is_constant && !self.is_interface(info.class))
+    }
+
     fn is_exported_class(&self, class: ClassId) -> bool {
         let mut at = Some(class);
         while let Some(class) = at {

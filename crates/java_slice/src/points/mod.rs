@@ -165,6 +165,8 @@ struct Solver<'a> {
     object_ids: FxHashMap<ObjectKind, ObjectId>,
     /// Holders that are one have one of them as their root.
     parents: Vec<Holder>,
+    /// Holders of numbers and texts: there are no objects there.
+    plain: Vec<bool>,
     sets: Vec<Bits>,
     /// What of the sets was not passed on yet.
     fresh: Vec<Bits>,
@@ -218,6 +220,7 @@ pub(crate) fn solve(
         out,
         object_ids: FxHashMap::default(),
         parents: ids::first(nodes).collect(),
+        plain: plain_nodes(program, lowered, nodes),
         sets: vec![Bits::default(); nodes],
         fresh: vec![Bits::default(); nodes],
         uses: vec![Uses::default(); nodes],
@@ -238,6 +241,9 @@ pub(crate) fn solve(
         let anything = solver.object(ObjectKind::Anything);
         solver.library = solver.part_holder(anything, Part::Content);
     }
+    if unknown.is_some() {
+        solver.exported_statics();
+    }
     for &root in roots {
         solver.activate(root);
         solver.unknown_inputs(root);
@@ -245,6 +251,27 @@ pub(crate) fn solve(
     }
     solver.run();
     solver.finish()
+}
+
+/// By node: whether its value is surely a number or a text.
+fn plain_nodes(program: &Program, lowered: &Lowered, nodes: usize) -> Vec<bool> {
+    let mut plain = vec![false; nodes];
+    for (file, values) in program.world.files.iter().zip(&lowered.values) {
+        for (&ty, value) in file.types.iter().zip(values) {
+            if let Some(value) = value {
+                plain[value.index()] = program.is_plain(ty);
+            }
+        }
+    }
+    for (_, body) in lowered.bodies.enumerate() {
+        let BodyKind::Method(method) = body.kind else { continue };
+        let info = program.world.method(method);
+        plain[body.result.index()] = program.is_plain(info.result);
+        for (parameter, &ty) in body.parameters.iter().zip(&info.parameters) {
+            plain[parameter.index()] = program.is_plain(ty);
+        }
+    }
+    plain
 }
 
 fn holder(node: Node) -> Holder {
@@ -368,6 +395,11 @@ impl Solver<'_> {
         self.out.location_of.insert((object, part), location);
         let holder = Holder::new(self.parents.len());
         self.parents.push(holder);
+        self.plain.push(match part {
+            Part::Field(field) => self.program.is_plain(self.program.world.field(field).ty),
+            Part::Length => true,
+            _ => false,
+        });
         self.sets.push(Bits::default());
         self.fresh.push(Bits::default());
         self.uses.push(Uses::default());
@@ -439,6 +471,35 @@ impl Solver<'_> {
         }
         for (&parameter, &ty) in lowered.parameters.iter().zip(&info.parameters) {
             self.somebodys(holder(parameter), ty);
+        }
+    }
+
+    /// What static fields hold that code of other packages may use.
+    fn exported_statics(&mut self) {
+        let statics = self.object(ObjectKind::Statics);
+        let program = self.program;
+        for index in 0..program.world.fields.len() {
+            let field = FieldId(index as u32);
+            let is_static = program.world.field(field).is_static;
+            if is_static
+                && program.same_field(field) == field
+                && program.exported_field(field).0
+                && let Some(holder) = self.part_holder(statics, Part::Field(field))
+            {
+                self.exported_field(field, holder);
+            }
+        }
+    }
+
+    /// A field of an object that code of other packages may get hold of.
+    pub(super) fn exported_field(&mut self, field: FieldId, of: Holder) {
+        let (is_exported, is_written) = self.program.exported_field(field);
+        if let (true, Some(library)) = (is_exported, self.library) {
+            self.copy(of, library);
+            if is_written {
+                let ty = self.program.world.field(field).ty;
+                self.somebodys(of, ty);
+            }
         }
     }
 

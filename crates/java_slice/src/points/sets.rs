@@ -24,6 +24,9 @@ impl Solver<'_> {
     }
 
     pub(super) fn join(&mut self, to: Holder, objects: &Bits) {
+        if self.plain[to.index()] {
+            return;
+        }
         let to = self.root(to);
         let fresh = &mut self.fresh[to.index()];
         let was_empty = fresh.is_empty();
@@ -33,6 +36,9 @@ impl Solver<'_> {
     }
 
     pub(super) fn add(&mut self, to: Holder, object: ObjectId) {
+        if self.plain[to.index()] {
+            return;
+        }
         let to = self.root(to);
         if self.sets[to.index()].insert(object.index()) {
             if self.fresh[to.index()].is_empty() {
@@ -43,6 +49,9 @@ impl Solver<'_> {
     }
 
     pub(super) fn copy(&mut self, from: Holder, to: Holder) {
+        if self.plain[from.index()] || self.plain[to.index()] {
+            return;
+        }
         let (from, to) = (self.root(from), self.root(to));
         let key = |from: Holder, to: Holder| (from.index() as u64) << 32 | to.index() as u64;
         if from == to || !self.known_copies.insert(key(from, to)) {
@@ -60,6 +69,9 @@ impl Solver<'_> {
 
     /// Two holders have the same objects from now on.
     pub(super) fn unite(&mut self, one: Holder, other: Holder) {
+        if self.plain[one.index()] || self.plain[other.index()] {
+            return;
+        }
         let (one, other) = (self.root(one), self.root(other));
         if one == other {
             return;
@@ -135,6 +147,7 @@ impl Solver<'_> {
     }
 
     pub(super) fn escaped_field(&mut self, field: FieldId, holder: Holder) {
+        self.exported_field(field, holder);
         let one = *self.escaped_fields.entry(field).or_insert(holder);
         self.unite(one, holder);
     }
