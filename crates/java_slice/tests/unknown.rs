@@ -82,3 +82,31 @@ fn texts_hold_nothing() {
     let slice = sliced(TEXT, 27, "text");
     assert!(!slice.contains("seen = 2"), "{slice}");
 }
+
+const EXPORTED: &str = "public class A {
+    public static class P { int x; }
+    static int hidden;
+    public static P make() { P p = new P(); p.x = 5; return p; }
+    public static int read(P p, int unused) {
+        unused = 4;
+        return p.x;
+    }
+    static void inside() { hidden = 7; }
+    public static int look() {
+        return hidden;
+    }
+}
+";
+
+#[test]
+fn what_is_given_out_comes_back() {
+    let slice = sliced(EXPORTED, 7, "p.x");
+    assert!(slice.contains("p.x = 5"), "{slice}");
+    assert!(!slice.contains("unused = 4"), "{slice}");
+}
+
+#[test]
+fn what_is_not_exported_is_not_called() {
+    let slice = sliced(EXPORTED, 11, "hidden");
+    assert!(!slice.contains("hidden = 7"), "{slice}");
+}

@@ -241,7 +241,9 @@ pub(crate) fn solve(
         let anything = solver.object(ObjectKind::Anything);
         solver.library = solver.part_holder(anything, Part::Content);
     }
-    if unknown.is_some() {
+    if let Some(unknown) = unknown {
+        // Whoever enters the program from outside is such code.
+        solver.start_hub(&unknown.any);
         solver.exported_statics();
     }
     for &root in roots {

@@ -12,6 +12,7 @@ use super::{Holder, Points, Solver};
 use crate::bits::Bits;
 use crate::ir::{LocationId, ObjectId, ObjectKind, Part, SiteId};
 use crate::library::Effect;
+use crate::unknown::Hub;
 
 impl Solver<'_> {
     pub(super) fn root(&mut self, mut at: Holder) -> Holder {
@@ -116,17 +117,24 @@ impl Solver<'_> {
             self.uses[at.index()].pools.push(site);
             return;
         }
-        if self.out.foreign[place.site].is_none() {
-            let effect =
-                if place.site == unknown.pure.site { Effect::Pure } else { Effect::Anything };
-            self.out.foreign[place.site] = Some(effect);
-            let anything = self.object(ObjectKind::Anything);
-            self.out.pools.insert(place.site, anything);
-            self.activate(place.body);
-            self.uses[at.index()].pools.push(place.site);
-            self.again(library, |solver, object| solver.in_pool(place.site, object));
-        }
+        self.start_hub(place);
         self.call_back(site, place.body, library);
+    }
+
+    /// Code that nobody knows may run: it gets hold of all that the library's objects hold.
+    pub(super) fn start_hub(&mut self, place: &Hub) {
+        let (Some(unknown), Some(library)) = (self.unknown, self.library) else { return };
+        if self.out.foreign[place.site].is_some() {
+            return;
+        }
+        let effect = if place.site == unknown.pure.site { Effect::Pure } else { Effect::Anything };
+        self.out.foreign[place.site] = Some(effect);
+        let anything = self.object(ObjectKind::Anything);
+        self.out.pools.insert(place.site, anything);
+        self.activate(place.body);
+        let at = self.root(library);
+        self.uses[at.index()].pools.push(place.site);
+        self.again(library, |solver, object| solver.in_pool(place.site, object));
     }
 
     /// Whether nobody can tell an object from others of its class that the library can get hold of.
