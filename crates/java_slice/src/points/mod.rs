@@ -165,8 +165,6 @@ struct Solver<'a> {
     object_ids: FxHashMap<ObjectKind, ObjectId>,
     /// Holders that are one have one of them as their root.
     parents: Vec<Holder>,
-    /// Holders of numbers and texts: there are no objects there.
-    plain: Vec<bool>,
     sets: Vec<Bits>,
     /// What of the sets was not passed on yet.
     fresh: Vec<Bits>,
@@ -220,7 +218,6 @@ pub(crate) fn solve(
         out,
         object_ids: FxHashMap::default(),
         parents: ids::first(nodes).collect(),
-        plain: plain_nodes(program, lowered, nodes),
         sets: vec![Bits::default(); nodes],
         fresh: vec![Bits::default(); nodes],
         uses: vec![Uses::default(); nodes],
@@ -253,27 +250,6 @@ pub(crate) fn solve(
     }
     solver.run();
     solver.finish()
-}
-
-/// By node: whether its value is surely a number or a text.
-fn plain_nodes(program: &Program, lowered: &Lowered, nodes: usize) -> Vec<bool> {
-    let mut plain = vec![false; nodes];
-    for (file, values) in program.world.files.iter().zip(&lowered.values) {
-        for (&ty, value) in file.types.iter().zip(values) {
-            if let Some(value) = value {
-                plain[value.index()] = program.is_plain(ty);
-            }
-        }
-    }
-    for (_, body) in lowered.bodies.enumerate() {
-        let BodyKind::Method(method) = body.kind else { continue };
-        let info = program.world.method(method);
-        plain[body.result.index()] = program.is_plain(info.result);
-        for (parameter, &ty) in body.parameters.iter().zip(&info.parameters) {
-            plain[parameter.index()] = program.is_plain(ty);
-        }
-    }
-    plain
 }
 
 fn holder(node: Node) -> Holder {
@@ -397,11 +373,6 @@ impl Solver<'_> {
         self.out.location_of.insert((object, part), location);
         let holder = Holder::new(self.parents.len());
         self.parents.push(holder);
-        self.plain.push(match part {
-            Part::Field(field) => self.program.is_plain(self.program.world.field(field).ty),
-            Part::Length => true,
-            _ => false,
-        });
         self.sets.push(Bits::default());
         self.fresh.push(Bits::default());
         self.uses.push(Uses::default());

@@ -25,9 +25,6 @@ impl Solver<'_> {
     }
 
     pub(super) fn join(&mut self, to: Holder, objects: &Bits) {
-        if self.plain[to.index()] {
-            return;
-        }
         let to = self.root(to);
         let fresh = &mut self.fresh[to.index()];
         let was_empty = fresh.is_empty();
@@ -37,9 +34,6 @@ impl Solver<'_> {
     }
 
     pub(super) fn add(&mut self, to: Holder, object: ObjectId) {
-        if self.plain[to.index()] {
-            return;
-        }
         let to = self.root(to);
         if self.sets[to.index()].insert(object.index()) {
             if self.fresh[to.index()].is_empty() {
@@ -50,9 +44,6 @@ impl Solver<'_> {
     }
 
     pub(super) fn copy(&mut self, from: Holder, to: Holder) {
-        if self.plain[from.index()] || self.plain[to.index()] {
-            return;
-        }
         let (from, to) = (self.root(from), self.root(to));
         let key = |from: Holder, to: Holder| (from.index() as u64) << 32 | to.index() as u64;
         if from == to || !self.known_copies.insert(key(from, to)) {
@@ -70,9 +61,6 @@ impl Solver<'_> {
 
     /// Two holders have the same objects from now on.
     pub(super) fn unite(&mut self, one: Holder, other: Holder) {
-        if self.plain[one.index()] || self.plain[other.index()] {
-            return;
-        }
         let (one, other) = (self.root(one), self.root(other));
         if one == other {
             return;
