@@ -36,12 +36,13 @@ pub(crate) fn stuck<'a>(
     waiting.into_iter().filter(is_stuck).collect()
 }
 
-/// Where servers of behaviours wait for their next message.
+/// Where servers of behaviours wait for their next message: in our library, and in OTP's.
 const LOOPS: &[(&str, &str)] = &[
     ("gen_server", "loop"),
     ("gen_statem", "loop_receive"),
     ("gen_statem", "loop"),
     ("gen_statem", "fetch"),
+    ("gen_event", "fetch"),
     ("gen_event", "fetch_msg"),
     ("gen_event", "loop"),
 ];
