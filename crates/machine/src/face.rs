@@ -57,7 +57,7 @@ impl Machine {
 
     /// The same, where the copy is not needed any more.
     pub fn go_back_for_good(&mut self, to: State) {
-        self.state = to;
+        std::mem::replace(&mut self.state, to).node.give_back();
     }
 
     /// Another Machine with the same code, in a state of this one.

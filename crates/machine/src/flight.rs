@@ -258,7 +258,11 @@ impl Machine {
     /// Whether what a process is about to do, if that is no receive, has to wait: for signals that
     /// it has sent before, or for the end of a process that it asks.
     pub fn must_wait(&self, pid: Pid) -> bool {
-        if self.glance(pid) == Glance::End {
+        let Some(process) = self.state.node.process(pid) else { return false };
+        if process.step.asks.is_none() && self.state.step.flight.is_empty() {
+            return false; // most often
+        }
+        if process.glance() == Glance::End {
             return self.holds_back(pid);
         }
         self.asks_too_early(pid)

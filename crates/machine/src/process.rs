@@ -383,6 +383,22 @@ impl Process {
         self.step.become_like(step);
     }
 
+    /// Holds nothing any more, but for the room that it has: to become like another one.
+    pub(crate) fn clear(&mut self) {
+        self.unwind();
+        self.mailbox.clear();
+        (self.start, self.label, self.doomed) = (None, None, None);
+        (self.message_ids, self.dictionary) = (Sparse::NONE, Sparse::NONE);
+        (self.monitoring, self.monitored_by) = (Sparse::NONE, Sparse::NONE);
+        (self.relations, self.other_flags) = (Sparse::NONE, Sparse::NONE);
+        self.step.clear();
+    }
+
+    /// For how many terms it has room.
+    pub(crate) fn room(&self) -> usize {
+        self.stack.capacity() + self.mailbox.capacity()
+    }
+
     /// Whether somebody has suspended it.
     pub(crate) fn is_suspended(&self) -> bool {
         !self.relations.suspended_by.is_empty()

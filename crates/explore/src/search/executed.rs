@@ -114,13 +114,17 @@ impl Executed {
 
     /// What it forces. Where messages travel, it matters which have arrived, rivals or not.
     pub(super) fn forced(&self, delivery: Delivery) -> impl Iterator<Item = &Forced> {
+        let counts = move |forced: &&Forced| !forced.rivals.is_empty() || delivery == Delivery::Any;
         let received = self.receive.as_ref().map(|received| &received.forced);
-        let all = received.into_iter().chain(&self.orders);
-        all.filter(move |forced| delivery == Delivery::Any || !forced.rivals.is_empty())
+        received.filter(counts).into_iter().chain(self.orders.iter().filter(counts))
     }
 
+    #[inline]
     pub(super) fn forces(&self, delivery: Delivery) -> bool {
-        self.forced(delivery).next().is_some()
+        let is_any = delivery == Delivery::Any;
+        let received = self.receive.as_ref();
+        received.is_some_and(|received| is_any || !received.forced.rivals.is_empty())
+            || (!self.orders.is_empty() && self.forced(delivery).next().is_some())
     }
 
     pub(super) fn placed(&self) -> Placed<'_> {

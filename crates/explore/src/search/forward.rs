@@ -119,7 +119,9 @@ impl Search {
             self.machine.settle(pid);
         }
         self.note_moments();
-        executed.orders = order::forced(&executed.event.seen);
+        if executed.event.seen.len() > 1 {
+            executed.orders = order::forced(&executed.event.seen);
+        }
         self.add(executed, then, asleep, cost);
         Taken::Done
     }
@@ -188,7 +190,9 @@ impl Search {
             let executed = self.frames[*first as usize].executed.as_ref();
             executed.is_some_and(|executed| relabel::may_turn(&executed.event, step))
         };
-        executed.reversible.extend(executed.races.iter().copied().filter(turns));
+        if !executed.races.is_empty() {
+            executed.reversible.extend(executed.races.iter().copied().filter(turns));
+        }
         let frame = &mut self.frames[depth];
         let stays = |asleep: &&Arc<Step>| !dependent(asleep, step);
         let sleep = match (&mut frame.work, &asleep) {

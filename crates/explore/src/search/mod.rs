@@ -663,11 +663,11 @@ impl Search {
                 && includes(place)
             {
                 let (id, take) = (executed.event.id, executed.event.take);
-                found.extend(executed.forced(self.bounds.delivery).map(|forced| {
+                for forced in executed.forced(self.bounds.delivery) {
                     let first = forced.first.and_then(|first| self.executed(first));
                     let before_first = first.map(|executed| &executed.clock);
-                    Force { forced, id, take, before_first }
-                }));
+                    found.push(Force { forced, id, take, before_first });
+                }
             }
         }
         found

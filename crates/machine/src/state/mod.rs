@@ -6,6 +6,7 @@
 
 mod host;
 mod node;
+pub(crate) mod recycled;
 mod turn;
 
 use std::rc::Rc;

@@ -16,6 +16,7 @@ use term::{Pid, Ref, Term};
 
 #[cfg(doc)]
 use super::State;
+use super::recycled;
 use super::turn::Turn;
 use crate::ets::Tables;
 use crate::io_service::{self, Devices};
@@ -221,7 +222,7 @@ impl NodeState {
     /// A process that is not the running one, to be changed.
     pub(crate) fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
         let index = self.index(pid)?;
-        self.processes.get_mut(index)?.as_mut().map(Rc::make_mut)
+        self.processes.get_mut(index)?.as_mut().map(recycled::to_change)
     }
 
     /// Whether a process, or a device, exists and is not bound to end.
@@ -282,6 +283,11 @@ impl NodeState {
         if self.processes.len() < len {
             self.processes.resize(len, None);
         }
+    }
+
+    /// Nobody needs it any more.
+    pub(crate) fn give_back(mut self) {
+        give_back_all(self.processes.drain(..));
     }
 
     /// Takes a process out of the table, to run it where it is.
@@ -437,7 +443,7 @@ impl NodeState {
 }
 
 fn become_processes(mine: &mut Vec<Option<Rc<Process>>>, its: &[Option<Rc<Process>>]) {
-    mine.truncate(its.len());
+    give_back_all(mine.drain(its.len().min(mine.len())..));
     for (mine, its) in mine.iter_mut().zip(its) {
         match (&mut *mine, its) {
             (Some(mine), Some(its)) if Rc::ptr_eq(mine, its) => {}
@@ -445,8 +451,12 @@ fn become_processes(mine: &mut Vec<Option<Rc<Process>>>, its: &[Option<Rc<Proces
                 Some(own) => own.become_like(its),
                 None => mine.clone_from(its),
             },
-            (mine, its) => mine.clone_from(its),
+            (mine, its) => give_back_all(std::mem::replace(mine, its.clone()).map(Some)),
         }
     }
     mine.extend_from_slice(&its[mine.len()..]);
+}
+
+fn give_back_all(processes: impl IntoIterator<Item = Option<Rc<Process>>>) {
+    processes.into_iter().flatten().for_each(recycled::give_back);
 }

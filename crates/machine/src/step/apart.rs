@@ -28,7 +28,7 @@ use crate::machine::Machine;
 use crate::ports::process_of;
 use crate::process::{Ending, Process};
 use crate::sparse::Sparse;
-use crate::state::State;
+use crate::state::{State, recycled};
 
 /// What is known of moments inside of ends.
 #[derive(Clone, Default)]
@@ -126,18 +126,19 @@ impl Machine {
                 footprint::is_to_tell(pid, &mut self.state.step.log.footprint);
             }
             let tables = self.state.node.tables.owned_by(pid).into_iter().collect();
-            let process = Rc::make_mut(&mut whole);
+            let process = recycled::to_change(&mut whole);
             let by_itself = process.doomed.is_none();
             process.doomed = Some(super::ending::reason(process));
             let name = process.registered;
             process.relations.ending = Ending { tables, name, by_itself, is_apart: true }.into();
             return self.state.node.put_back_whole(whole);
         }
-        if let Some(table) = Rc::make_mut(&mut whole).relations.ending.tables.pop_front() {
+        if let Some(table) = recycled::to_change(&mut whole).relations.ending.tables.pop_front() {
             self.give_up_table(pid, table);
             return self.state.node.put_back_whole(whole);
         }
         footprint::gone(pid, &mut self.state.step.log.footprint);
         self.end_process(&whole, true);
+        recycled::give_back(whole);
     }
 }

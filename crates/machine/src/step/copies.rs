@@ -2,8 +2,15 @@
 //! has. (The same for the rest of it is in `process.rs`.)
 
 use super::Point;
+use crate::sparse::Sparse;
 
 impl Point {
+    /// Holds no term any more.
+    pub(crate) fn clear(&mut self) {
+        self.ending = None;
+        self.stamps = Sparse::NONE;
+    }
+
     /// Becomes a copy of another, in the memory that it has.
     pub(crate) fn become_like(&mut self, other: &Point) {
         let Point {

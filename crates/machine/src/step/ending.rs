@@ -11,6 +11,7 @@ use crate::footprint::{self, Footprint};
 use crate::machine::Machine;
 use crate::process::{Ending, Process};
 use crate::signals::Node;
+use crate::state::recycled;
 
 /// Where processes of `proc_lib` keep who started them.
 static ANCESTORS: LazyLock<Atom> = LazyLock::new(|| Atom::new("$ancestors"));
@@ -28,7 +29,7 @@ impl Machine {
             return self.end_apart(whole);
         }
         if whole.is_ending() {
-            let ending = &mut Rc::make_mut(&mut whole).relations.ending;
+            let ending = &mut recycled::to_change(&mut whole).relations.ending;
             if let Some(table) = ending.tables.pop_front() {
                 self.give_up_table(pid, table);
                 if !whole.relations.ending.tables.is_empty()
@@ -38,17 +39,19 @@ impl Machine {
                 }
             }
             footprint::gone(pid, &mut self.state.step.log.footprint);
-            return self.end_process(&whole, true);
+            self.end_process(&whole, true);
+            return recycled::give_back(whole);
         }
         let tables = self.state.node.tables.owned_by(pid);
         let (name, steps) =
             (whole.registered, tables.len() + usize::from(whole.registered.is_some()));
         if steps <= 1 {
             footprint::end(&whole, &mut self.state.step.log.footprint);
-            return self.end_process(&whole, steps > 0);
+            self.end_process(&whole, steps > 0);
+            return recycled::give_back(whole);
         }
         footprint::begins_to_end(&whole, &mut self.state.step.log.footprint);
-        let process = Rc::make_mut(&mut whole);
+        let process = recycled::to_change(&mut whole);
         let by_itself = process.doomed.is_none();
         process.doomed = Some(reason(process));
         let mut tables = tables.into_iter();

@@ -51,7 +51,7 @@ use crate::interp::{self, Exit};
 use crate::machine::Machine;
 use crate::process::{Deadline, Monitoring, Process, Status};
 use crate::sparse::Sparse;
-use crate::state::Timer;
+use crate::state::{Timer, recycled};
 use crate::unsupported::Unsupported;
 
 pub(crate) use held::{Answer, Held};
@@ -365,7 +365,7 @@ impl Machine {
                 _ => true,
             };
         if !known && let Some(mut process) = self.state.node.take_whole(pid) {
-            self.advance(Rc::make_mut(&mut process));
+            self.advance(recycled::to_change(&mut process));
             self.state.node.put_back_whole(process);
         }
     }
@@ -550,7 +550,7 @@ impl Machine {
             return Some(pc);
         }
         let mut whole = self.state.node.take_whole(pid)?;
-        let process = Rc::make_mut(&mut whole);
+        let process = recycled::to_change(&mut whole);
         let pc = process.pc;
         match choice {
             Choice::Act => {}
