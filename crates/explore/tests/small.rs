@@ -65,6 +65,39 @@ fn an_end_that_is_to_tell_somebody_or_not() {
     );
 }
 
+/// Who keeps a table fixed is seen by who asks, and by who goes on from a key that is gone; others
+/// need not look at the order.
+#[test]
+fn tables_that_are_fixed() {
+    let table = "S = self(), ets:new(t, [named_table, public]), ets:insert(t, [{1}, {2}])";
+    outcomes(
+        &format!(
+            "main() -> {table}, spawn(fun() -> ets:safe_fixtable(t, true), S ! done end),\n\
+              F = ets:info(t, fixed), receive done -> exit({{F, ets:info(t, fixed)}}) end."
+        ),
+        4,
+    );
+    outcomes(
+        &format!(
+            "main() -> {table}, spawn(fun() -> ets:safe_fixtable(t, true), ets:delete(t, 1), S ! done,\n\
+              ets:safe_fixtable(t, false) end), receive done -> ok end,\n\
+              exit(try ets:next(t, 1) of _ -> goes_on catch error:badarg -> gone end)."
+        ),
+        3,
+    );
+    same(&format!(
+        "main() -> {table}, P = spawn(fun() -> ets:safe_fixtable(t, true), receive x -> ok end end),\n\
+          spawn(fun() -> ets:delete(t) end), exit(P, kill), ok."
+    ));
+    let walk = "ets:safe_fixtable(t, true), ets:next(t, ets:first(t)), ets:safe_fixtable(t, false)";
+    let walkers = format!(
+        "main() -> {table}, spawn(fun() -> {walk}, S ! a end), spawn(fun() -> {walk}, S ! b end),\n\
+          receive a -> ok end, receive b -> ok end."
+    );
+    same(&walkers);
+    assert_eq!(explore(&walkers).statistics.executions, 1);
+}
+
 /// Others may act between the parts of a walk through a large table.
 #[test]
 fn walks_in_parts() {

@@ -16,7 +16,7 @@ use crate::code_space::CodeSpace;
 use crate::ends::Telling;
 use crate::ets::Inheritance;
 use crate::flight::Signal;
-use crate::footprint::{Class, Kind, Object};
+use crate::footprint::{Class, Kind, Object, tables};
 use crate::io_service::{self, Devices};
 use crate::observe::{self, Event, Interest, MessageId, Sender};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
@@ -495,6 +495,9 @@ impl Node<'_> {
         self.s.touch_tables_of(pid);
         if !self.s.node.tables.concern(pid) {
             return;
+        }
+        for id in self.s.node.tables.fixed_by(pid) {
+            self.s.touch(Kind::Add, tables::fixed(id));
         }
         let mut tables = std::mem::take(&mut self.s.node.tables);
         let inherited = tables.process_ended(pid, |heir| self.accepts(heir));

@@ -5,8 +5,8 @@
 //! run many times on the BEAM, which shows some of its outcomes, and explored, which must show them
 //! all. An outcome that the BEAM shows and `explore` does not is *missed*: a wrong answer of ours,
 //! whatever the cause. Outcomes that only `explore` has are counted, and prove nothing: the BEAM
-//! may need longer for them. Beside these, `race_patterns` and `race_libraries` have programs as
-//! people write them: caches, locks, pools, time-outs, servers, supervisors, applications.
+//! may need longer for them. Beside these, `race_patterns`, `race_libraries` and `race_corners`
+//! have programs as people write them: caches, locks, pools, servers, supervisors, applications.
 //!
 //! What the BEAM ever showed is kept in `seen.txt` beside the programs, one program a line, so that
 //! the comparison needs no BEAM (`crates/cli/tests/races.rs` makes it for a part of the programs).
@@ -44,6 +44,7 @@ const JUDGE: &str = include_str!("erlscope_race_judge.erl");
 
 /// Files with programs; each has `calls/0`.
 const MODULES: &[&str] = &[
+    "race_corners",
     "race_ends",
     "race_libraries",
     "race_names",

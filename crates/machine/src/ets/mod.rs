@@ -69,6 +69,8 @@ pub(crate) struct Tables {
     /// What `ets:match_spec_compile/1` made. It stays to the end of the run: nobody knows who still
     /// has the reference.
     match_specs: GenericOrdMap<Ref, Compiled, RcK>,
+    /// Whether `fixed` keeps tables that are gone, until those end who had fixed them.
+    remembers: bool,
 }
 
 /// Set in references that are identifiers of tables, so that one of a table that is gone is still
@@ -93,7 +95,8 @@ impl Table {
 impl Tables {
     /// Becomes a copy of others, of which most are the same.
     pub(crate) fn become_like(&mut self, others: &Tables) {
-        let Tables { tables, names, owned, fixed, match_specs } = others;
+        let Tables { tables, names, owned, fixed, match_specs, remembers } = others;
+        self.remembers = *remembers;
         if !self.tables.ptr_eq(tables) {
             self.tables.clone_from(tables);
         }
@@ -225,9 +228,19 @@ impl Tables {
             self.names.remove(&table.name);
         }
         self.owned.remove(&(table.owner, id));
-        for by in table.fixed_by.keys() {
+        for by in table.fixed_by.keys().filter(|_| !self.remembers) {
             self.fixed.remove(&(*by, id));
         }
+    }
+
+    /// From now on the ends of those who had fixed a table that is gone are as if it were not.
+    pub(crate) fn remember_fixed(&mut self) {
+        self.remembers = true;
+    }
+
+    /// The tables that a process keeps fixed, or kept when they were deleted.
+    pub(crate) fn fixed_by(&self, pid: Pid) -> Vec<Ref> {
+        Tables::of(&self.fixed, pid)
     }
 
     /// Gives a table another name; `Err` if it is taken.

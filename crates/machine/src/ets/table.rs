@@ -284,6 +284,11 @@ impl Table {
         }
     }
 
+    /// Whether a process keeps it fixed.
+    pub(crate) fn is_fixed_by(&self, pid: Pid) -> bool {
+        self.fixed_by.contains_key(&pid)
+    }
+
     /// Fixes the table for a process once more.
     pub fn fix(&mut self, by: Pid, now: u64) {
         if !self.is_fixed() {

@@ -184,6 +184,10 @@ classes! {
     /// Which ETS tables a process has, as others change that.
     Owned = 26, Process, Reads, None, None,
         None, Tables;
+    /// Which processes keep an ETS table fixed: added to by those that do, or do no more, and by
+    /// their ends. Not told apart from another by part: a table has one.
+    Fixed = 28, Number, Reads, None, None,
+        None, Table;
     /// Whether two processes are linked.
     Link = 10, Process, Reads, None, None,
         None, Relations;
@@ -331,7 +335,7 @@ mod tests {
             found.join(" "),
             "Everything Alive Local Trap Relations Mailbox Name Table TableName Objects Link \
              Monitor Alias Timer PersistentTerm Counter Device Processes Numbers World Code Doom \
-             Dictionary Leader MailboxOrder Tables Owned Route"
+             Dictionary Leader MailboxOrder Tables Owned Route Fixed"
         );
     }
 }

@@ -345,13 +345,39 @@ pub(crate) fn peek_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
+/// Goes on from a key. If that is gone, it is known only while the table is fixed.
+pub(crate) fn next_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    let Some(table) = found(look, args, f) else { return };
+    f.add(Kind::Peek, whole(table.id));
+    if !table.is_fixed_by(look.p.pid) && !table.contains(&args[1]) {
+        f.read(fixed(table.id));
+    }
+}
+
 /// What is asked about a table.
 pub(crate) fn info(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(table) = found(look, args, f) else { return };
-    match args.get(1).and_then(Term::as_atom) {
-        Some(item) if item.as_str() == "memory" => f.read(whole(table.id)),
-        Some(_) => f.add(Kind::Peek, whole(table.id)),
-        None => f.read(whole(table.id)),
+    let Some(item) = args.get(1).and_then(Term::as_atom) else { return f.read(whole(table.id)) };
+    match item.as_str() {
+        "memory" => f.read(whole(table.id)),
+        "fixed" | "safe_fixed" | "safe_fixed_monotonic_time" | "stats" => {
+            f.add(Kind::Peek, whole(table.id));
+            f.read(fixed(table.id));
+        }
+        _ => f.add(Kind::Peek, whole(table.id)),
+    }
+}
+
+/// Who keeps a table fixed.
+pub(crate) fn fixed(id: Ref) -> Object {
+    Object::of_ref(Class::Fixed, id)
+}
+
+/// Fixes a table, or does so no more.
+pub(crate) fn fix(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    if let Some(table) = found(look, args, f) {
+        f.read(whole(table.id));
+        f.add(Kind::Add, fixed(table.id));
     }
 }
 

@@ -327,6 +327,7 @@ impl Machine {
         // Of tables that are there already nothing is known.
         let tables = self.state.node.tables.iter().map(|table| (table.id, 0, 0));
         self.state.step.ever = tables.collect();
+        self.state.node.tables.remember_fixed();
         self.state.node.clear_queue();
         let waiting: Vec<(u64, u64)> = self.state.node.receive_timers();
         for key in waiting {

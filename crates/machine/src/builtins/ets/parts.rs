@@ -25,7 +25,7 @@ use crate::control::{Control, Start};
 use crate::ets::Need;
 use crate::ets::match_spec::Compiled;
 use crate::ets::table::{Store, Table};
-use crate::footprint::tables;
+use crate::footprint::{Kind, tables};
 
 pub(super) const NATIVE: &[Builtin] = builtins!(NATIVE;
     "ets_walk_on"/2 [visible(tables::walk_on)] => walk_on,
@@ -115,6 +115,7 @@ pub(super) fn begin(cx: &mut Ctx<'_>, table: Rc<Table>, aim: Aim, spec: Compiled
     };
     let (id, source) = (table.id, spec.source.clone());
     drop(table);
+    cx.s.touch(Kind::Add, tables::fixed(id));
     cx.s.node.tables.fix(id, cx.p.pid, cx.s.node.now);
     go_on(cx, id, spec, Walk { aim, spec: source, at: None, found })
 }
@@ -132,6 +133,7 @@ fn go_on(cx: &mut Ctx<'_>, id: Ref, spec: Compiled, mut walk: Walk) -> Return {
     let next = match one_part(cx, id, spec, &mut walk) {
         Ok(Some(next)) => next,
         ended => {
+            cx.s.touch(Kind::Add, tables::fixed(id));
             cx.s.node.tables.unfix(id, me);
             return ended.map(|_| walk.found);
         }

@@ -11,16 +11,16 @@ use crate::footprint::tables;
 pub(super) const TABLE: &[Builtin] = builtins!(ETS;
     "first"/1 [visible(tables::peek_all)] => |cx, args| Ok(key(read(cx, &args[0])?.first())),
     "last"/1 [visible(tables::peek_all)] => |cx, args| Ok(key(read(cx, &args[0])?.last())),
-    "next"/2 [visible(tables::peek_all)] => |cx, args| {
+    "next"/2 [visible(tables::next_key)] => |cx, args| {
         let table = read(cx, &args[0])?;
         Ok(key(table.next(start(&args[1])?).map_err(|_| bad())?))
     },
-    "prev"/2 [visible(tables::peek_all)] => |cx, args| {
+    "prev"/2 [visible(tables::next_key)] => |cx, args| {
         let table = read(cx, &args[0])?;
         Ok(key(table.previous(start(&args[1])?).map_err(|_| bad())?))
     },
     "slot"/2 [visible(tables::read_all)] => slot,
-    "safe_fixtable"/2 [visible(tables::read_all)] => safe_fixtable,
+    "safe_fixtable"/2 [visible(tables::fix)] => safe_fixtable,
 );
 
 /// The key to go on from. The end is none, not even where any other term would do.
