@@ -154,12 +154,11 @@ prop_not_meant() -> fails(?FORALL(X, nat(), X >= 0)).
 prop_no_boolean() -> ?FORALL(X, nat(), X).
 prop_no_value() -> ?FORALL(X, ?SUCHTHAT(Y, nat(), Y > 1000), X > 0).
 prop_no_test() -> ?FORALL(X, nat(), ?IMPLIES(X > 1000, true)).
-prop_parallel() -> ?FORALL(X, parallel_commands(p), is_list(X)).
 ",
         expect![[r#"
             exit 1
             --- stdout
-            FAILED p properties (1 passed, 11 failed)
+            FAILED p properties (1 passed, 10 failed)
               prop_raises: failed
                 fails after 9 tests
                 exception error: an error occurred when evaluating an arithmetic expression
@@ -243,13 +242,7 @@ prop_parallel() -> ?FORALL(X, parallel_commands(p), is_list(X)).
                    |
                 13 | prop_no_test() -> ?FORALL(X, nat(), ?IMPLIES(X > 1000, true)).
                    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-              prop_parallel: failed
-                proper_statem:parallel_commands is not supported
-                  --> p.erl:14:1
-                   |
-                14 | prop_parallel() -> ?FORALL(X, parallel_commands(p), is_list(X)).
-                   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-            1 passed, 11 failed
+            1 passed, 10 failed
         "#]],
     );
 }
@@ -434,7 +427,7 @@ prop_fun() -> ?FORALL(F, function1(boolean()), F(1)).
             </testcase>
             <testcase classname="prop_fun" name="prop_fun" time="0.000">
               <failure message="false after 1 test, made smaller once">false after 1 test, made smaller once
-          F = #Fun&lt;erlscope_proper_fun.1.55200570&gt;
+          F = fun (_) -&gt; false end
          --&gt; prop_fun.erl:4:1
           |
         4 | prop_fun() -&gt; ?FORALL(F, function1(boolean()), F(1)).
@@ -463,16 +456,16 @@ prop_fun() -> ?FORALL(F, function1(boolean()), F(1)).
     project.check(
         &["replay", "erlscope-witnesses/prop_fun-prop_fun.witness"],
         expect![[r#"
-        exit 1
-        --- stdout
-        prop_fun: failed
-          false after 1 test, made smaller once
-            F = #Fun<erlscope_proper_fun.1.55200570>
-           --> prop_fun.erl:4:1
-            |
-          4 | prop_fun() -> ?FORALL(F, function1(boolean()), F(1)).
-            | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    "#]],
+            exit 1
+            --- stdout
+            prop_fun: failed
+              false after 1 test
+                F = fun (_) -> false end
+               --> prop_fun.erl:4:1
+                |
+              4 | prop_fun() -> ?FORALL(F, function1(boolean()), F(1)).
+                | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        "#]],
     );
 }
 
@@ -507,4 +500,144 @@ fn properties_are_explored() {
         2 tests: 1 verified, 1 fail, 0 not complete
     "#]]
     .assert_eq(table);
+}
+
+/// Two processes ask a server that is none: who reads before the other has written gets the same.
+const COUNTER: &str = "\
+-module(prop_counter).
+-include_lib(\"proper/include/proper.hrl\").
+-behaviour(proper_statem).
+-export([initial_state/0, command/1, precondition/2, next_state/3, postcondition/3, next/0]).
+initial_state() -> 0.
+command(_) -> {call, ?MODULE, next, []}.
+precondition(_, _) -> true.
+next_state(N, _, _) -> N + 1.
+postcondition(N, _, Result) -> Result =:= N.
+next() ->
+    [{n, N}] = ets:lookup(counter, n),
+    ets:insert(counter, {n, N + 1}),
+    N.
+prop_counts() ->
+    ?FORALL(Commands, parallel_commands(?MODULE), begin
+        ets:new(counter, [named_table, public]),
+        ets:insert(counter, {n, 0}),
+        {_, _, Result} = run_parallel_commands(?MODULE, Commands),
+        ets:delete(counter),
+        aggregate(command_names(Commands), Result =:= ok)
+    end).
+";
+
+#[test]
+fn calls_in_parallel() {
+    let project = Project::new("prop_counter", &[("prop_counter.erl", COUNTER)]);
+    project.check(
+        &["test", "--no-witnesses"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        ok     prop_counter properties (1 passed, 0 failed)
+        1 passed, 0 failed
+    "#]],
+    );
+    project.check(&["test", "--no-witnesses", "--explore"], expect![[r#"
+        exit 1
+        --- stdout
+        FAILED prop_counter properties (0 passed, 1 failed)
+          prop_counts: failed
+            fails under another schedule
+              with the values [{[{set,{var,1},{call,prop_counter,next,[]}},{set,{var,2},{call,prop_counter,next,[]}}],[[{set,{var,3},{call,prop_counter,next,[]}}],[{set,{var,4},{call,prop_counter,next,[]}}]]}]
+            prop_counts/0 exits abnormally: {property_failed,false}
+        0 passed, 1 failed
+    "#]]);
+}
+
+#[test]
+fn funs_are_told_as_source() {
+    let text = "-module(prop_table).\n-include_lib(\"proper/include/proper.hrl\").\n\
+        prop_same() -> ?FORALL({F, L}, {function1(nat()), list(nat())}, \
+        length(lists:usort([F(X) || X <- L])) < 2).\n\
+        prop_two() -> ?FORALL(F, function2(boolean()), F(a, 1) =:= F(b, 2)).\n\
+        prop_unused() -> ?FORALL(F, function0(nat()), not is_function(F)).\n";
+    let project = Project::new("prop_table", &[("prop_table.erl", text)]);
+    project.check(&["test"], expect![[r#"
+        exit 1
+        --- stdout
+        FAILED prop_table properties (0 passed, 3 failed)
+          prop_same: failed
+            false after 6 tests, made smaller once
+              {F, L} = {fun (0) -> 0; (_) -> 1 end,[0,1]}
+            found as
+              {F, L} = {fun (0) -> 0; (_) -> 1 end,[0,0,1]}
+             --> prop_table.erl:3:1
+              |
+            3 | prop_same() -> ?FORALL({F, L}, {function1(nat()), list(nat())}, length(lists:usort([F(X) || X <- L])) < 2).
+              | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            witness: erlscope-witnesses/prop_table-prop_same.witness
+          prop_two: failed
+            false after 1 test, made smaller once
+              F = fun (a, 1) -> false; (_, _) -> true end
+             --> prop_table.erl:4:1
+              |
+            4 | prop_two() -> ?FORALL(F, function2(boolean()), F(a, 1) =:= F(b, 2)).
+              | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            witness: erlscope-witnesses/prop_table-prop_two.witness
+          prop_unused: failed
+            false after 1 test, made smaller once
+              F = fun () -> ok end
+             --> prop_table.erl:5:1
+              |
+            5 | prop_unused() -> ?FORALL(F, function0(nat()), not is_function(F)).
+              | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            witness: erlscope-witnesses/prop_table-prop_unused.witness
+        0 passed, 3 failed
+    "#]]);
+    project.check(
+        &["replay", "erlscope-witnesses/prop_table-prop_two.witness"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        prop_two: failed
+          false after 1 test
+            F = fun (a, 1) -> false; (_, _) -> true end
+           --> prop_table.erl:4:1
+            |
+          4 | prop_two() -> ?FORALL(F, function2(boolean()), F(a, 1) =:= F(b, 2)).
+            | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    "#]],
+    );
+}
+
+#[test]
+fn specs_are_checked() {
+    check(
+        "prop_specs",
+        "\
+-export([half/1, first/1, swap/1]).
+-spec half(non_neg_integer()) -> non_neg_integer().
+half(N) -> N / 2.
+-spec first([T, ...]) -> T.
+first([X | _]) -> X.
+-type pair(A, B) :: {A, B}.
+-spec swap(P) -> pair(integer(), atom()) when P :: pair(atom(), integer()).
+swap({A, B}) -> {B, A}.
+prop_half() -> proper:check_spec({?MODULE, half, 1}, quiet).
+prop_first() -> proper:check_spec({?MODULE, first, 1}, quiet).
+prop_swap() -> proper:check_spec({?MODULE, swap, 1}, quiet).
+prop_all() -> proper:check_specs(?MODULE, quiet) =:= [{?MODULE, half, 1}].
+",
+        expect![[r#"
+            exit 1
+            --- stdout
+            FAILED p properties (3 passed, 1 failed)
+              prop_half: failed
+                false after 1 test
+                  --> p.erl:11:1
+                   |
+                11 | prop_half() -> proper:check_spec({?MODULE, half, 1}, quiet).
+                   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                output:
+                  p:half/1 gives 0.0
+            3 passed, 1 failed
+        "#]],
+    );
 }

@@ -200,6 +200,11 @@ fn what_is_wrong_with_reasons() {
         5 |     g(Y).
           |     ^^^^
           |
+        note: g/1 returns only if the argument is {number(), number()}
+         --> b.erl:6:1
+          |
+        6 | g({A, B}) -> A + B.
+          | ^
         note: this is string()
          --> b.erl:4:9
           |
@@ -258,6 +263,162 @@ fn what_raises_again_is_meant_to() {
     let project = Project::new("types_again", &[("again.erl", text)]);
     project.check(
         &["types", "again.erl", "--check", "--format", "short"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        checked 1 module, 0 errors, 0 warnings
+    "#]],
+    );
+}
+
+#[test]
+fn records_are_named_in_specs() {
+    let text = "-module(r).\n-export([new/1, older/1, wrong/0, other/1]).\n\
+        -record(person, {name, age = 0 :: integer(), 'Tag' :: atom()}).\n\
+        new(Name) -> #person{name = Name}.\n\
+        older(#person{age = Age} = P) -> {ok, P#person{age = Age + 1}}.\n\
+        wrong() -> {person, a, b, c}.\n\
+        other({person, _, _}) -> {late, 1}.\n\
+        -record(late, {count}).\n";
+    let project = Project::new("types_records", &[("r.erl", text)]);
+    project.check(
+        &["types", "r.erl"],
+        expect![[r#"
+            exit 0
+            --- stdout
+            %% r.erl
+            -spec new(any()) -> #person{age :: 0, 'Tag' :: undefined}.
+            -spec older(#person{}) -> {ok, #person{}}.
+            -spec wrong() -> {person, a, b, c}.
+            -spec other({person, any(), any()}) -> {late, 1}.
+        "#]],
+    );
+}
+
+/// From the place where it fails to where the values come from, across functions.
+#[test]
+fn why_paths() {
+    let text = "-module(w).\n-export([f/1, g/1, h/0]).\n\
+        f(X) when is_list(X) ->\n    case X of\n        [] -> none;\n        _ -> width({X, X})\n    end.\n\
+        width([_, _]) -> 2;\n\
+        width(Text) when is_binary(Text) -> byte_size(Text).\n\
+        g(Item) ->\n    Found = find(Item),\n    Found + 1.\n\
+        find(a) -> {ok, 1};\n\
+        find(_) -> error.\n\
+        h() ->\n    first(<<\"a\">>).\n\
+        first(Name) -> hd(Name).\n";
+    let project = Project::new("types_why", &[("w.erl", text)]);
+    project.check(&["types", "--check", "w.erl"], expect![[r#"
+        exit 1
+        --- stdout
+        warning[failing_call]: width/1 always fails here: the argument is {nonempty_maybe_improper_list(any(), any()), nonempty_maybe_improper_list(any(), any())}, expected binary() | [any(), ...]
+         --> w.erl:6:14
+          |
+        6 |         _ -> width({X, X})
+          |              ^^^^^^^^^^^^^
+          |
+        note: width/1 returns only if the argument is binary() | [any(), ...]
+         --> w.erl:8:1
+          |
+        8 | width([_, _]) -> 2;
+          | ^^^^^
+        note: this is {nonempty_maybe_improper_list(any(), any()), nonempty_maybe_improper_list(any(), any())}
+         --> w.erl:6:20
+          |
+        6 |         _ -> width({X, X})
+          |                    ^^^^^^
+
+        warning[failing_operator]: '+' always fails for error | {ok, 1} and 1
+          --> w.erl:12:11
+           |
+        12 |     Found + 1.
+           |     ------^--
+           |
+        note: this is error | {ok, 1}
+          --> w.erl:11:13
+           |
+        11 |     Found = find(Item),
+           |             ^^^^^^^^^^
+        note: find/1 gives error | {ok, 1}
+          --> w.erl:13:1
+           |
+        13 | find(a) -> {ok, 1};
+           | ^^^^
+
+        warning[no_return]: g/1 never returns
+          --> w.erl:10:1
+           |
+        10 | g(Item) ->
+           | ^
+           |
+        note: this always fails
+          --> w.erl:12:5
+           |
+        12 |     Found + 1.
+           |     ^^^^^^^^^
+
+        warning[failing_call]: first/1 always fails here: the argument is <<_:8>>, expected nonempty_maybe_improper_list(any(), any())
+          --> w.erl:16:5
+           |
+        16 |     first(<<"a">>).
+           |     ^^^^^^^^^^^^^^
+           |
+        note: first/1 returns only if the argument is nonempty_maybe_improper_list(any(), any())
+          --> w.erl:17:1
+           |
+        17 | first(Name) -> hd(Name).
+           | ^^^^^
+        note: this is <<_:8>>
+          --> w.erl:16:11
+           |
+        16 |     first(<<"a">>).
+           |           ^^^^^^^
+
+        warning[no_return]: h/0 never returns
+          --> w.erl:15:1
+           |
+        15 | h() ->
+           | ^
+           |
+        note: this always fails
+          --> w.erl:16:5
+           |
+        16 |     first(<<"a">>).
+           |     ^^^^^^^^^^^^^^
+
+        checked 1 module, 0 errors, 5 warnings
+    "#]]);
+}
+
+#[test]
+fn promises_that_are_broken() {
+    let text = "-module(b).\n-behaviour(gen_server).\n\
+        -export([init/1, handle_call/3, handle_cast/2, f/0, g/0, h/0, i/0, j/1]).\n\
+        -record(p, {name :: string(), age = 0 :: integer()}).\n\
+        init(_) -> {okay, 1}.\n\
+        handle_call(get, _From, S) -> {answer, S, S}.\n\
+        handle_cast(_, S) -> {noreply, S}.\n\
+        f() -> #p{name = \"x\", age = old}.\n\
+        g() -> lists:no_such(1).\n\
+        h() -> try lists:no_such(1) catch error:undef -> none end.\n\
+        i() -> case queue:new() of {[], []} -> empty; _ -> full end.\n\
+        j(Table) -> ets:match_object(Table, #p{age = '_', _ = '_'}).\n";
+    let project = Project::new("types_promises", &[("b.erl", text)]);
+    project.check(&["types", "--check", "b.erl", "--format", "short"], expect![[r#"
+        exit 1
+        --- stdout
+        b.erl:5:1: warning: gen_server expects ignore | {ok, any()} | {stop, any()} | {ok, any(), hibernate | infinity | non_neg_integer() | {continue, any()}} of this callback, but it gives {okay, 1} [callback_type]
+        b.erl:6:1: warning: gen_server expects {noreply, any()} | {noreply, any(), hibernate | infinity | non_neg_integer() | {continue, any()}} | {reply, any(), any()} | {stop, any(), any()} | {reply, any(), any(), hibernate | infinity | non_neg_integer() | {continue, any()}} | {stop, any(), any(), any()} of this callback, but it gives {answer, any(), any()} [callback_type]
+        b.erl:8:23: warning: field age of #p{} is declared as integer(), but is given old [record_field]
+        b.erl:9:8: warning: lists does not export no_such/1 [missing_function]
+        b.erl:11:28: warning: this looks into queue:queue(), which is opaque outside of its module [opaque_term]
+        checked 1 module, 0 errors, 5 warnings
+    "#]]);
+    let text =
+        "-module(c).\n-export([f/0]).\n-dialyzer(no_missing_calls).\nf() -> lists:no_such(1).\n";
+    let project = Project::new("types_promises_kept", &[("c.erl", text)]);
+    project.check(
+        &["types", "--check", "c.erl"],
         expect![[r#"
         exit 0
         --- stdout

@@ -263,12 +263,20 @@ pub static EXPLORE_ROWS: &[Row] = &[
 /// What types can say.
 #[rustfmt::skip]
 pub static TYPES_ROWS: &[Row] = &[
+    row("callback_type", Warning, TYPES, 0,
+        "a callback that does not fit what its behaviour declares"),
     row("covered_clause", Warning, TYPES, 0, "the clauses before take every value there can be"),
     row("failing_call", Warning, TYPES, 0, "a call that fails whenever it is made"),
     row("failing_fun", Warning, TYPES, 0, "a call of a fun that fails whenever it is made"),
     row("failing_match", Warning, TYPES, 0, "a match that fails whenever it is reached"),
     row("failing_operator", Warning, TYPES, 0, "an operator that fails whenever it is reached"),
+    row("missing_function", Warning, TYPES, 0,
+        "a call of a function that its module does not export"),
     row("no_return", Warning, TYPES, 0, "every way through a function fails"),
+    row("opaque_term", Warning, TYPES, 0,
+        "a look into an opaque type of another module"),
+    row("record_field", Warning, TYPES, 0,
+        "a value in a record that its declaration excludes"),
     row("spec_argument", Warning, TYPES, 0,
         "a function never returns for what its spec says of an argument"),
     row("spec_callback", Warning, TYPES, 0,

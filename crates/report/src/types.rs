@@ -27,7 +27,7 @@ pub fn spec(module: &Module, function: &Function) -> String {
         let readable = ty.readable().abridged();
         let ty =
             if module.has_native_records { readable } else { readable.without_native_records() };
-        ty.shown_in(module.name)
+        ty.shown_with(module.name, &module.records)
     };
     // What never returns was given nothing that it returned for: that says nothing.
     let args: Vec<String> = function
@@ -144,7 +144,7 @@ pub fn diagnostics(module: &Module) -> Vec<Diagnostic> {
         let because = finding
             .because
             .iter()
-            .map(|(span, ty)| Related { message: typing::because(ty, module.name), span: *span });
+            .map(|(span, why)| Related { message: typing::because(why, module.name), span: *span });
         Diagnostic {
             severity: Severity::Warning,
             origin: Origin::Erlscope,

@@ -7,11 +7,13 @@ use ::types::declared::Declarations;
 use ::types::infer::{self, Options};
 use atom::Atom;
 use program::Program;
+use syntax::ast::Kind;
 use syntax::diagnostic::{Diagnostic, Related, Severity, came_through};
 use syntax::source::{Loc, Span};
 
 pub use ::types::Type;
-pub use ::types::infer::Why;
+pub use ::types::infer::{Because, Why};
+use ::types::ty::Records;
 
 use crate::Error;
 use crate::place::Place;
@@ -41,6 +43,8 @@ pub struct Module {
     pub path: PathBuf,
     /// Whether the program has native records (OTP 29).
     pub has_native_records: bool,
+    /// Records that specs may name.
+    pub records: Records,
     /// In the order of the text.
     pub functions: Vec<Function>,
     /// What is wrong, in the order of the text.
@@ -55,9 +59,8 @@ pub struct Finding {
     pub loc: Loc,
     /// Macros and files that the place came through.
     pub through: Vec<Related>,
-    /// Places that made values what they are there, or for which a function never returns
-    /// (`none()`).
-    pub because: Vec<(Span, Type)>,
+    /// How it came to that, place by place.
+    pub because: Vec<(Span, Because)>,
 }
 
 /// A function with its type.
@@ -105,6 +108,7 @@ pub fn infer(request: &Request, program: Arc<Program>) -> Answer {
             name: module.name,
             path: module.unit.path.clone(),
             has_native_records,
+            records: declarations.records(module),
             functions: Vec::new(),
             findings: Vec::new(),
         })
@@ -139,12 +143,13 @@ pub fn infer(request: &Request, program: Arc<Program>) -> Answer {
 
 /// A finding with its places.
 fn located(tree: &syntax::ast::Module, found: infer::Finding) -> Finding {
-    let because = found.because.into_iter().map(|(node, ty)| (tree.span(node), ty)).collect();
     // Of a function its name is enough.
-    let span = match found.why {
-        Why::NoReturn { .. } => tree.written(tree[found.node].first),
-        _ => tree.span(found.node),
+    let span = |node| match tree.kind(node) {
+        Kind::Function { .. } => tree.written(tree[node].first),
+        _ => tree.span(node),
     };
+    let because = found.because.into_iter().map(|(node, why)| (span(node), why)).collect();
+    let span = span(found.node);
     Finding {
         span,
         loc: tree.loc(found.node),

@@ -4,13 +4,22 @@
 //! `INPUTS_LIBRARY=1 cargo test -p session --test inputs_library -- --nocapture` prints the table
 //! (some minutes). Of each module every few exported functions with arguments are taken; those of
 //! which blind inputs leave no branch open are too easy to say anything, and are only counted.
-//! `INPUTS_RUNS` and `INPUTS_EVERY` change how many inputs and how many functions.
+//! `INPUTS_RUNS` and `INPUTS_EVERY` change how many inputs and how many functions,
+//! `INPUTS_FROM` with which function of a module it begins.
+//!
+//! Where `erl` finds PropEr (`ERL_LIBS`), its plain generators make as many arguments from the same
+//! specs (`inputs_judge.erl`), which are run here, too. Arguments with funs and processes cannot be
+//! written down: functions that take such are compared without it.
 
+use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 use session::inputs::{Request, What, find};
 use session::{Control, Reading, Running};
+
+/// What makes arguments with PropEr.
+const JUDGE: &str = include_str!("inputs_judge.erl");
 
 const MODULES: &[&str] = &[
     "array",
@@ -68,6 +77,76 @@ fn functions(text: &str) -> Vec<String> {
     found
 }
 
+/// What PropEr makes, function by function, in a directory.
+struct Peer(PathBuf);
+
+impl Peer {
+    /// None if there is no PropEr.
+    fn new(functions: &[String], runs: u64) -> Option<Peer> {
+        let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("inputs_library");
+        let _ = fs::remove_dir_all(&directory);
+        fs::create_dir_all(&directory).ok()?;
+        let source = directory.join("inputs_judge.erl");
+        fs::write(&source, JUDGE).ok()?;
+        let compiled = Command::new("erlc").arg("-o").arg(&directory).arg(&source).status();
+        compiled.ok().filter(ExitStatus::success)?;
+        let named: Vec<String> = functions.iter().map(|name| format!("{name:?}")).collect();
+        let call = format!(
+            "{{module, _}} = code:ensure_loaded(proper), \
+             inputs_judge:main([{directory:?}, {:?}, {}]), halt().",
+            runs.to_string(),
+            named.join(", ")
+        );
+        let mut erl = Command::new("erl");
+        erl.args(["-noshell", "-pa"]).arg(&directory).args(["-eval", &call]);
+        let done = erl.output().ok().is_some_and(|output| output.status.success());
+        done.then_some(Peer(directory))
+    }
+
+    /// Branches that its arguments for a function reach; none if they cannot all be written down.
+    fn reached(&self, request: &Request, name: &str, runs: u64) -> Option<usize> {
+        let stem = name.replace([':', '/'], "-");
+        let text = fs::read_to_string(self.0.join(format!("{stem}.txt"))).ok()?;
+        let corpus = self.0.join(stem);
+        fs::create_dir_all(&corpus).ok()?;
+        let mut count = 0;
+        for (number, line) in text.lines().enumerate() {
+            if ["#Fun<", "#Ref<", "#Port<", "<0."].iter().any(|mark| line.contains(mark)) {
+                return None;
+            }
+            // Arguments are a tuple here.
+            let inside = line.strip_prefix('[')?.strip_suffix(']')?;
+            let file = corpus.join(format!("{number:06}.input"));
+            fs::write(file, format!("{{{inside}}}.\n")).ok()?;
+            count += 1;
+        }
+        let mut request = request.clone();
+        request.corpus = Some(corpus);
+        request.options.runs = 0;
+        (count == runs).then_some(())?;
+        Some(measured(&request, false)?.0)
+    }
+}
+
+/// What was measured of a function.
+struct Row {
+    all: usize,
+    blind: usize,
+    guided: usize,
+    peer: Option<usize>,
+}
+
+/// How many times as many branches one leaves open as the other. None at all counts as one half of
+/// a branch.
+fn left_open(all: usize, reached: usize, by_guided: usize) -> f64 {
+    (all - reached) as f64 / ((all - by_guided) as f64).max(0.5)
+}
+
+fn mean(of: impl Iterator<Item = f64>) -> f64 {
+    let all: Vec<f64> = of.collect();
+    all.iter().sum::<f64>() / all.len().max(1) as f64
+}
+
 #[test]
 fn guided_inputs_reach_more_of_a_library() {
     if std::env::var_os("INPUTS_LIBRARY").is_none() {
@@ -76,43 +155,56 @@ fn guided_inputs_reach_more_of_a_library() {
     }
     let Some(sources) = sources() else { return println!("skipped: no sources of OTP") };
     let (runs, every) = (number("INPUTS_RUNS", 500), number("INPUTS_EVERY", 4) as usize);
-    println!("{:<28} {:>8} {:>6} {:>6}", "function", "branches", "blind", "guided");
-    let (mut easy, mut figures) = (0, Vec::new());
+    let from = number("INPUTS_FROM", 0) as usize;
+    let mut wanted: Vec<(PathBuf, String)> = Vec::new();
     for module in MODULES {
         let path = sources.join(format!("{module}.erl"));
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        for function in functions(&text).iter().step_by(every) {
-            let name = format!("{module}:{function}");
-            let mut request = Request {
-                reading: Reading::default(),
-                running: Running { max_steps: Some(20_000), ..Running::default() },
-                measure: true,
-                ..Request::new(vec![path.clone()], What::Function(name.clone()))
-            };
-            request.options.runs = runs;
-            request.options.shrinking = 0;
-            let Some((blind, all)) = measured(&request, false) else { continue };
-            if blind == all {
-                easy += 1;
-                continue;
-            }
-            let Some((guided, _)) = measured(&request, true) else { continue };
-            println!("{name:<28} {all:>8} {blind:>6} {guided:>6}");
-            figures.push((all as f64, blind as f64, guided as f64));
-        }
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let all = functions(&text);
+        let some = all.iter().skip(from).step_by(every);
+        wanted.extend(some.map(|function| (path.clone(), format!("{module}:{function}"))));
     }
-    let mean = |of: &dyn Fn(&(f64, f64, f64)) -> f64| {
-        figures.iter().map(of).sum::<f64>() / figures.len().max(1) as f64
-    };
-    // None at all counts as one half of a branch.
-    let less = mean(&|(all, blind, guided)| (all - blind) / (all - guided).max(0.5));
-    let more = figures.iter().filter(|(_, blind, guided)| guided > blind).count();
-    let fewer = figures.iter().filter(|(_, blind, guided)| guided < blind).count();
-    let as_many = figures.len() - fewer;
+    let names: Vec<String> = wanted.iter().map(|wanted| wanted.1.clone()).collect();
+    let peer = Peer::new(&names, runs);
+    println!("{:<32} {:>8} {:>6} {:>6} {:>6}", "function", "branches", "PropEr", "blind", "guided");
+    let (mut easy, mut rows) = (0, Vec::new());
+    for (path, name) in wanted {
+        let mut request = Request {
+            reading: Reading::default(),
+            running: Running { max_steps: Some(20_000), ..Running::default() },
+            measure: true,
+            ..Request::new(vec![path], What::Function(name.clone()))
+        };
+        request.options.runs = runs;
+        request.options.shrinking = 0;
+        let Some((blind, all)) = measured(&request, false) else { continue };
+        if blind == all {
+            easy += 1;
+            continue;
+        }
+        let Some((guided, _)) = measured(&request, true) else { continue };
+        let theirs = peer.as_ref().and_then(|peer| peer.reached(&request, &name, runs));
+        let shown = theirs.map_or("-".to_owned(), |reached| reached.to_string());
+        println!("{name:<32} {all:>8} {shown:>6} {blind:>6} {guided:>6}");
+        rows.push(Row { all, blind, guided, peer: theirs });
+    }
+    let less = mean(rows.iter().map(|row| left_open(row.all, row.blind, row.guided)));
+    let more = rows.iter().filter(|row| row.guided > row.blind).count();
+    let fewer = rows.iter().filter(|row| row.guided < row.blind).count();
     println!(
-        "{} functions ({easy} others are too easy), {runs} runs each: guided inputs leave {less:.2} \
-         times less open in the mean; more branches in {more}, fewer in {fewer}",
-        figures.len()
+        "{} functions ({easy} others are too easy), {runs} runs each: blind inputs leave {less:.2} \
+         times as many branches open as guided ones in the mean; guided ones reach more in {more}, \
+         fewer in {fewer}",
+        rows.len()
     );
-    assert!(as_many >= 30 && less >= 1.3);
+    let with: Vec<(&Row, usize)> = rows.iter().filter_map(|row| Some((row, row.peer?))).collect();
+    let less_than_peer = mean(with.iter().map(|(row, peer)| left_open(row.all, *peer, row.guided)));
+    let at_least = with.iter().filter(|(row, peer)| row.guided >= *peer).count();
+    println!(
+        "{} functions with PropEr's arguments: guided inputs reach at least as much in {at_least}; \
+         PropEr's leave {less_than_peer:.2} times as many branches open in the mean",
+        with.len()
+    );
+    assert!(rows.len() - fewer >= 30 && less >= 1.3);
+    assert!(with.is_empty() || at_least >= 30.min(with.len()));
 }

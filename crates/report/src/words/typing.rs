@@ -1,7 +1,7 @@
 //! What is wrong by types, in one sentence each.
 
 use atom::{Atom, quote};
-use session::types::{Type, Why};
+use session::types::{Because, Type, Why};
 use syntax::wording::counted;
 
 /// The sentence, in a module whose own types need no name of it.
@@ -78,6 +78,34 @@ pub fn finding(why: &Why, module: Atom) -> String {
                 shown(wanted)
             )
         }
+        Why::Callback { behaviour, place, inferred, wanted } => {
+            let (inferred, wanted) = (shown(inferred), shown(wanted));
+            let behaviour = quote::atom(behaviour.as_str());
+            match place {
+                Some(place) => format!(
+                    "{behaviour} gives this callback {wanted} as argument {}, but it returns only \
+                     for {inferred}",
+                    place + 1
+                ),
+                None => format!(
+                    "{behaviour} expects {wanted} of this callback, but it gives {inferred}"
+                ),
+            }
+        }
+        Why::Field { record, field, declared, given } => format!(
+            "field {} of #{}{{}} is declared as {}, but is given {}",
+            quote::atom(field.as_str()),
+            quote::atom(record.as_str()),
+            shown(declared),
+            shown(given)
+        ),
+        Why::Missing { module: of, function: (name, arity) } => {
+            let (of, name) = (quote::atom(of.as_str()), quote::atom(name.as_str()));
+            format!("{of} does not export {name}/{arity}")
+        }
+        Why::Opaque { ty } => {
+            format!("this looks into {}, which is opaque outside of its module", shown(ty))
+        }
         Why::SpecClause { clause, by_specs } => format!(
             "{} function never returns for the arguments of clause {} of its spec",
             by(*by_specs, "the"),
@@ -87,10 +115,22 @@ pub fn finding(why: &Why, module: Atom) -> String {
 }
 
 /// What a place that belongs to a finding says.
-pub fn because(ty: &Type, module: Atom) -> String {
-    match ty.is_none() {
-        true => "this always fails".to_owned(),
-        false => format!("this is {}", shown(ty, module)),
+pub fn because(why: &Because, module: Atom) -> String {
+    let named = |(name, arity): &(Atom, u32)| format!("{}/{arity}", quote::atom(name.as_str()));
+    match why {
+        Because::Is(ty) => format!("this is {}", shown(ty, module)),
+        Because::Fails => "this always fails".to_owned(),
+        Because::Given { function, place, ty } => {
+            let which = which_argument(*place, function.1 as usize);
+            format!("{which} of {} is {} by its calls", named(function), shown(ty, module))
+        }
+        Because::Takes { function, place, ty } => {
+            let which = which_argument(*place, function.1 as usize);
+            format!("{} returns only if {which} is {}", named(function), shown(ty, module))
+        }
+        Because::Gives { function, result } => {
+            format!("{} gives {}", named(function), shown(result, module))
+        }
     }
 }
 

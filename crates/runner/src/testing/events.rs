@@ -73,14 +73,35 @@ pub struct Property {
     /// How often the counterexample was made smaller, and whether it cannot be any more.
     pub shrinks: u64,
     pub is_minimal: bool,
-    /// The counterexample: what each `?FORALL` binds, and the value.
-    pub values: Vec<(String, Term)>,
+    /// The counterexample: what each `?FORALL` binds.
+    pub values: Vec<Drawn>,
     /// As it was found.
-    pub first: Vec<(String, Term)>,
+    pub first: Vec<Drawn>,
     /// As text that can be read again, if it can.
     pub source: Option<String>,
     /// What was collected.
     pub statistics: String,
+}
+
+/// The value that a `?FORALL` binds.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// The pattern, as it is written.
+    pub name: String,
+    pub value: Term,
+    /// As source, where terms do not show what it is: funs.
+    pub text: Option<String>,
+}
+
+impl Drawn {
+    fn of(about: &Term) -> Option<Drawn> {
+        let (name, value, text) = match about.as_tuple()? {
+            [name, value] => (name, value, None),
+            [name, value, text] => (name, value, text_of(text)),
+            _ => return None,
+        };
+        Some(Drawn { name: text_of(name)?, value: value.clone(), text })
+    }
 }
 
 impl Property {
@@ -88,11 +109,7 @@ impl Property {
         let number = |key| get(about, key).and_then(|n| u64::try_from(n.as_int()?).ok());
         let values = |key| {
             let pairs = get(about, key).and_then(|list| list.to_vec()).unwrap_or_default();
-            let pair = |pair: &Term| match pair.as_tuple() {
-                Some([name, value]) => Some((text_of(name)?, value.clone())),
-                _ => None,
-            };
-            pairs.iter().filter_map(pair).collect()
+            pairs.iter().filter_map(Drawn::of).collect()
         };
         Property {
             why: get(about, "why"),

@@ -25,7 +25,7 @@ use machine::observe::Observer;
 use machine::{Ending, Machine, Pid, Term};
 use term::Map;
 
-pub use events::{Case, Property, Verdict};
+pub use events::{Case, Drawn, Property, Verdict};
 pub use find::{TestKind, TestModule, find};
 
 use crate::limits::{Bound, Limits, Meter};

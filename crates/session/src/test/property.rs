@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ::trace::schedule::Witness;
 use machine::Term;
-use runner::testing::{Case, Property, TestModule, Verdict};
+use runner::testing::{Case, Drawn, Property, TestModule, Verdict};
 use syntax::ast::Kind;
 use syntax::wording::counted;
 use term::View;
@@ -19,12 +19,12 @@ use crate::run::shown;
 impl WithTests {
     /// Adds what is known of a property.
     pub(super) fn tell_property(&self, told: &mut CaseAnswer, case: &Case, property: &Property) {
-        let values = |pairs: &[(String, Term)]| -> Vec<Value> {
-            let value = |(name, term): &(String, Term)| {
+        let values = |all: &[Drawn]| -> Vec<Value> {
+            let value = |Drawn { name, value, text }: &Drawn| {
                 let name = (!name.is_empty()).then(|| as_written(name));
-                Value { name, value: shown(term) }
+                Value { name, value: text.clone().unwrap_or_else(|| shown(value)) }
             };
-            pairs.iter().map(value).collect()
+            all.iter().map(value).collect()
         };
         if let Verdict::Failed { reason, .. } = &case.verdict {
             let is_exception = !is_tagged(reason, "property_failed");

@@ -23,6 +23,23 @@
 
 %%% --------------------------------------------------------- loading, starting
 
+-spec load(atom() | tuple()) -> ok | {error, term()}.
+-spec unload(atom()) -> ok | {error, term()}.
+-spec start(atom()) -> ok | {error, term()}.
+-spec start(atom(), restart_type()) -> ok | {error, term()}.
+-spec stop(atom()) -> ok | {error, term()}.
+-spec ensure_started(atom()) -> ok | {error, term()}.
+-spec ensure_started(atom(), restart_type()) -> ok | {error, term()}.
+-spec get_env(atom()) -> undefined | {ok, term()}.
+-spec get_env(atom(), atom()) -> undefined | {ok, term()}.
+-spec get_env(atom(), atom(), Default :: term()) -> term().
+-spec get_all_env() -> [{atom(), term()}].
+-spec get_all_env(atom()) -> [{atom(), term()}].
+-spec set_env(atom(), atom(), term()) -> ok.
+-spec unset_env(atom(), atom()) -> ok.
+-spec get_application() -> undefined | {ok, atom()}.
+-spec get_application(pid() | module()) -> undefined | {ok, atom()}.
+
 load(App) -> load(App, []).
 
 %% There is one node: where an application may run needs no attention.

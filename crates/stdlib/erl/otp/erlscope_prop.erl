@@ -81,31 +81,37 @@ guarded(Module, Function, Options) ->
 
 report(Module, Function, Options) ->
     case {is_ours(), given(Options)} of
-        {true, {values, Values}} ->
-            in_worker(fun(Run) -> checked(Module, Function, Values, [{erlscope_run, Run}]) end);
+        {true, {values, Values, Texts}} ->
+            Checked = in_worker(fun(Run) ->
+                                        checked(Module, Function, Values, [{erlscope_run, Run}])
+                                end),
+            Checked#{texts => Texts};
         {true, none} ->
             #{tests := Tests, seed := Seed} = Options,
             All = [{numtests, Tests}, {seed, Seed}],
             in_worker(fun(Run) -> proper:erlscope_check(Module:Function(), [{erlscope_run, Run} | All]) end);
-        {false, {values, Values}} ->
+        {false, {values, Values, _}} ->
             foreign_result(proper:check(Module:Function(), Values, [{to_file, group_leader()}]), Values);
         {false, none} ->
             foreign(Module, Function, Options)
     end.
 
-%% Values that somebody wrote down.
+%% Values that somebody wrote down, and the texts of functions in them.
 given(#{given := Text}) ->
     {ok, Tokens, _} = erl_scan:string(unicode:characters_to_list(Text) ++ "."),
-    {ok, Values} = erl_parse:parse_term(Tokens),
-    {values, Values};
+    {ok, [Form]} = erl_parse:parse_exprs(Tokens),
+    {Values, Texts} = erlscope_proper_calls:from_form(Form),
+    {values, Values, Texts};
 given(_) ->
     none.
 
-%% Values as text that can be read again, if they can.
-source(#{counterexample := Values}) ->
-    Text = unicode:characters_to_binary(io_lib:format("~0tp", [Values])),
+%% Values as text that can be read again, if they can. (A function that is read is another one.)
+source(#{counterexample := Values} = Report) ->
+    Known = maps:get(texts, Report, []),
+    Text = unicode:characters_to_binary(erlscope_proper_calls:text(Values, Known)),
     try given(#{given => Text}) of
-        {values, Values} -> Text;
+        {values, Values, []} -> Text;
+        {values, _, [_ | _]} -> Text;
         _ -> undefined
     catch
         _:_ -> undefined
@@ -215,13 +221,29 @@ frames(Stack) ->
 
 %% What is said of the property beside its result.
 told(#{result := Result} = Report) ->
-    Known = maps:with([tests, rejected, shrinks, is_minimal], Report),
-    Values = fun(Key) ->
-                     [{unicode:characters_to_binary(Name), Value} || {Name, Value} <- maps:get(Key, Report, [])]
+    Figures = maps:with([tests, rejected, shrinks, is_minimal], Report),
+    Texts = maps:get(texts, Report, []),
+    First = maps:get(first_texts, Report, Texts),
+    Values = fun(Key, Known) ->
+                     [value(unicode:characters_to_binary(Name), Value, Known)
+                      || {Name, Value} <- maps:get(Key, Report, [])]
              end,
-    Own = #{result => Result, source => source(Report), values => Values(values), first => Values(first),
+    Own = #{result => Result, source => source(Report), values => Values(values, Texts), first => Values(first, First),
             statistics => unicode:characters_to_binary(sampled(Report))},
-    maps:merge(Own, maps:merge(Known, maps:with([counterexample, why], Report))).
+    maps:merge(Own, maps:merge(Figures, maps:with([counterexample, why], Report))).
+
+%% A value, and its text if there are functions in it that terms do not show.
+value(Name, Value, Texts) ->
+    case has_function(Value) of
+        true -> {Name, Value, unicode:characters_to_binary(erlscope_proper_calls:text(Value, Texts))};
+        false -> {Name, Value}
+    end.
+
+has_function(Fun) when is_function(Fun) -> true;
+has_function([First | Rest]) -> has_function(First) orelse has_function(Rest);
+has_function(Tuple) when is_tuple(Tuple) -> has_function(tuple_to_list(Tuple));
+has_function(Map) when is_map(Map) -> has_function(maps:to_list(Map));
+has_function(_) -> false.
 
 sampled(#{samples := _} = Report) -> erlscope_proper_text:sampled(Report);
 sampled(_) -> "".

@@ -66,6 +66,20 @@
 
 %%% ------------------------------------------------------------ start and stop
 
+-type manager_ref() :: pid() | atom() | {atom(), node()} | {global, term()}
+                     | {via, module(), term()}.
+
+-spec notify(manager_ref(), Event :: term()) -> ok.
+-spec sync_notify(manager_ref(), Event :: term()) -> ok.
+-spec call(manager_ref(), handler(), Request :: term()) -> term().
+-spec call(manager_ref(), handler(), Request :: term(), timeout()) -> term().
+-spec add_handler(manager_ref(), handler(), Args :: term()) -> term().
+-spec add_sup_handler(manager_ref(), handler(), Args :: term()) -> term().
+-spec delete_handler(manager_ref(), handler(), Args :: term()) -> term().
+-spec which_handlers(manager_ref()) -> [handler()].
+-spec stop(manager_ref()) -> ok.
+-spec stop(manager_ref(), Reason :: term(), timeout()) -> ok.
+
 start() -> start_it(nolink, []).
 start(NameOrOptions) -> start_it(nolink, NameOrOptions).
 start(Name, Options) -> start_it(nolink, Name, Options).

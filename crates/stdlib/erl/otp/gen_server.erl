@@ -80,6 +80,21 @@
 
 %%% ------------------------------------------------------------ start and stop
 
+-spec start(module(), term(), [start_opt()]) -> start_ret().
+-spec start(server_name(), module(), term(), [start_opt()]) -> start_ret().
+-spec start_link(module(), term(), [start_opt()]) -> start_ret().
+-spec start_link(server_name(), module(), term(), [start_opt()]) -> start_ret().
+-spec start_monitor(module(), term(), [start_opt()]) -> start_mon_ret().
+-spec start_monitor(server_name(), module(), term(), [start_opt()]) -> start_mon_ret().
+-spec stop(server_ref()) -> ok.
+-spec stop(server_ref(), Reason :: term(), timeout()) -> ok.
+-spec call(server_ref(), Request :: term()) -> term().
+-spec call(server_ref(), Request :: term(), timeout()) -> term().
+-spec cast(server_ref(), Request :: term()) -> ok.
+-spec reply(from(), Reply :: term()) -> ok.
+-spec abcast(Name :: atom(), Request :: term()) -> abcast.
+-spec abcast([node()], Name :: atom(), Request :: term()) -> abcast.
+
 start(Mod, Args, Options) -> gen:start(?MODULE, nolink, Mod, Args, Options).
 start(Name, Mod, Args, Options) -> gen:start(?MODULE, nolink, Name, Mod, Args, Options).
 

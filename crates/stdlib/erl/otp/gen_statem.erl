@@ -100,6 +100,21 @@
 
 %%% ------------------------------------------------------------ start and stop
 
+-spec start(module(), term(), [start_opt()]) -> start_ret().
+-spec start(server_name(), module(), term(), [start_opt()]) -> start_ret().
+-spec start_link(module(), term(), [start_opt()]) -> start_ret().
+-spec start_link(server_name(), module(), term(), [start_opt()]) -> start_ret().
+-spec start_monitor(module(), term(), [start_opt()]) -> start_mon_ret().
+-spec start_monitor(server_name(), module(), term(), [start_opt()]) -> start_mon_ret().
+-spec stop(server_ref()) -> ok.
+-spec stop(server_ref(), Reason :: term(), timeout()) -> ok.
+-spec cast(server_ref(), Message :: term()) -> ok.
+-spec call(server_ref(), Request :: term()) -> term().
+-spec call(server_ref(), Request :: term(),
+           timeout() | {clean_timeout, timeout()} | {dirty_timeout, timeout()}) -> term().
+-spec reply([reply_action()] | reply_action()) -> ok.
+-spec reply(from(), Reply :: term()) -> ok.
+
 start(Mod, Args, Options) -> gen:start(?MODULE, nolink, Mod, Args, Options).
 start(Name, Mod, Args, Options) -> gen:start(?MODULE, nolink, Name, Mod, Args, Options).
 

@@ -24,6 +24,24 @@
 
 %%% ------------------------------------------------------------------ requests
 
+-spec format(format()) -> ok.
+-spec format(format(), [term()]) -> ok.
+-spec format(device(), format(), [term()]) -> ok.
+-spec fwrite(format()) -> ok.
+-spec fwrite(format(), [term()]) -> ok.
+-spec fwrite(device(), format(), [term()]) -> ok.
+-spec put_chars(unicode:chardata()) -> ok.
+-spec put_chars(device(), unicode:chardata()) -> ok.
+-spec nl() -> ok.
+-spec nl(device()) -> ok.
+-spec write(term()) -> ok.
+-spec write(device(), term()) -> ok.
+-spec get_line(atom() | unicode:chardata()) -> string() | unicode:unicode_binary() | server_no_data().
+-spec get_line(device(), atom() | unicode:chardata()) ->
+    string() | unicode:unicode_binary() | server_no_data().
+-spec columns() -> {ok, pos_integer()} | {error, enotsup}.
+-spec rows() -> {ok, pos_integer()} | {error, enotsup}.
+
 request(Request) -> request(group_leader(), Request).
 
 request(Device, Request) ->

@@ -64,6 +64,18 @@
 
 %%% ----------------------------------------------------------------------- API
 
+-spec start_link(module(), Args :: term()) -> startlink_ret().
+-spec start_link(sup_name(), module(), Args :: term()) -> startlink_ret().
+-spec start_child(sup_ref(), child_spec() | [term()]) -> startchild_ret().
+-spec restart_child(sup_ref(), child_id()) ->
+    {ok, child()} | {ok, child(), Info :: term()} | {error, term()}.
+-spec terminate_child(sup_ref(), pid() | child_id()) -> ok | {error, not_found | simple_one_for_one}.
+-spec delete_child(sup_ref(), child_id()) ->
+    ok | {error, running | restarting | not_found | simple_one_for_one}.
+-spec which_children(sup_ref()) -> [{child_id() | undefined, child() | restarting, worker(), modules()}].
+-spec count_children(sup_ref()) -> [{specs | active | supervisors | workers, non_neg_integer()}].
+-spec check_childspecs([child_spec()]) -> ok | {error, term()}.
+
 start_link(Mod, Args) ->
     gen_server:start_link(?MODULE, {self, Mod, Args}, []).
 

@@ -31,6 +31,24 @@
 
 %%% ----------------------------------------------------------------------- API
 
+-spec apply_interval(time(), module(), atom(), [term()]) -> {ok, tref()} | {error, term()}.
+-spec send_after(time(), Message :: term()) -> {ok, tref()} | {error, term()}.
+-spec send_after(time(), pid() | atom() | {atom(), node()}, Message :: term()) ->
+    {ok, tref()} | {error, term()}.
+-spec send_interval(time(), Message :: term()) -> {ok, tref()} | {error, term()}.
+-spec send_interval(time(), pid() | atom() | {atom(), node()}, Message :: term()) ->
+    {ok, tref()} | {error, term()}.
+-spec exit_after(time(), Reason :: term()) -> {ok, tref()} | {error, term()}.
+-spec kill_after(time()) -> {ok, tref()} | {error, term()}.
+-spec cancel(tref()) -> {ok, cancel} | {error, term()}.
+-spec sleep(timeout()) -> ok.
+-spec tc(fun(() -> Value)) -> {integer(), Value}.
+-spec now_diff(erlang:timestamp(), erlang:timestamp()) -> integer().
+-spec seconds(non_neg_integer()) -> non_neg_integer().
+-spec minutes(non_neg_integer()) -> non_neg_integer().
+-spec hours(non_neg_integer()) -> non_neg_integer().
+-spec hms(non_neg_integer(), non_neg_integer(), non_neg_integer()) -> non_neg_integer().
+
 %% Since OTP 27.
 apply_after(Time, Fun) -> apply_after(Time, Fun, []).
 

@@ -4,7 +4,7 @@
 %% alternatives are taken that end soonest.
 -module(erlscope_proper_native).
 
--export([maker/3]).
+-export([maker/3, of_form/2, declared/3, forms/1]).
 
 %% module: where names are looked up. parameters: #{Name => maker}. Makers are functions of a size,
 %% as in `proper_types`.
@@ -23,6 +23,9 @@ maker(Module, Name, Arguments) ->
         none ->
             made(builtin(Name, [{'$type', A} || A <- Arguments], In))
     end.
+
+%% The type of a form that stands in a module.
+of_form(Form, Module) -> typed(Form, #in{module = Module}).
 
 %% The parameters of a declared type, and what it is.
 declared(Module, Name, Arity) ->
@@ -201,6 +204,7 @@ builtin('fun', [], _) -> proper_types:function(1, proper_types:any());
 builtin(function, [], _) -> proper_types:function(1, proper_types:any());
 builtin(dynamic, [], _) -> proper_types:any();
 builtin(Name, Arguments, #in{module = Module}) ->
+    _ = code:ensure_loaded(proper_types),
     case erlang:function_exported(proper_types, Name, length(Arguments)) of
         true -> apply(proper_types, Name, Arguments);
         false ->

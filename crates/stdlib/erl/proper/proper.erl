@@ -6,8 +6,7 @@
 %% smaller by running it again with a smaller value at one level and the others as they were, unless
 %% a type has come to be another one by that: then its value is drawn again.
 %%
-%% Differences from PropEr: no search towards a goal (`?FORALL_TARGETED` is `?FORALL`), no check_specs,
-%% no parallel tests.
+%% Differences from PropEr: no search towards a goal (`?FORALL_TARGETED` is `?FORALL`), no parallel tests.
 -module(proper).
 
 -export([quickcheck/1, quickcheck/2, counterexample/0, counterexample/1, counterexample/2,
@@ -26,7 +25,9 @@
 -record(level, {type, name, path, tree, keeping}).
 -record(options, {tests = 100, start_size = 1, max_size = 42, max_shrinks = 500, tries = 50,
                   seed, shrinks = true, fails = false, output = fun io:format/2, quiet = false,
-                  long = false, setups = [], run = fun(F) -> F() end}).
+                  long = false, setups = [], run = fun(F) -> F() end,
+                  %% What generated functions are asked (erlscope_proper_calls).
+                  notes}).
 
 -define(COUNTEREXAMPLE, '$erlscope_proper_counterexample').
 -define(COUNTEREXAMPLES, '$erlscope_proper_counterexamples').
@@ -173,10 +174,36 @@ clean_garbage() ->
     _ = [erase(Key) || Key <- [?COUNTEREXAMPLE, ?COUNTEREXAMPLES]],
     ok.
 
+%% Whether a function gives what its spec says for what it says.
 check_spec(Function) -> check_spec(Function, []).
-check_spec(_, _) -> {error, {not_supported, check_spec}}.
+
+check_spec(Function, Option) when not is_list(Option) ->
+    check_spec(Function, [Option]);
+check_spec(Function, Options) ->
+    Allowed = case [F || {false_positive_mfas, F} <- Options, is_function(F, 3)] of
+                  [F | _] -> F;
+                  [] -> fun(_, _, _) -> false end
+              end,
+    case erlscope_proper_spec:property(Function, Allowed) of
+        {error, _} = Error -> Error;
+        Property -> quickcheck(Property, Options)
+    end.
+
+%% The functions of a module that do not.
 check_specs(Module) -> check_specs(Module, []).
-check_specs(_, _) -> {error, {not_supported, check_specs}}.
+
+check_specs(Module, Option) when not is_list(Option) ->
+    check_specs(Module, [Option]);
+check_specs(Module, Options) ->
+    Skipped = lists:append([Functions || {skip_mfas, Functions} <- Options]),
+    Failing = [{Function, counterexample()}
+               || {M, F, A} = Function <- erlscope_proper_spec:functions(Module) -- Skipped,
+                  begin
+                      io:format("Testing ~tp:~tp/~b~n", [M, F, A]),
+                      check_spec(Function, Options) =/= true
+                  end],
+    put(?COUNTEREXAMPLES, Failing),
+    [Function || {Function, _} <- Failing].
 
 %%% ---------------------------------------------------------------------- options
 
@@ -276,7 +303,11 @@ distinct_cases(Property, Random, N, Count, Known, Options) ->
 
 check_all(Property, Given) ->
     {Inner, Options} = outer(Property, Given),
-    with_setups(Options, fun() -> tests(Inner, seeded(Options), 0, 0, [], Options) end).
+    Notes = erlscope_proper_calls:new(),
+    Noting = Options#options{notes = Notes},
+    try with_setups(Options, fun() -> tests(Inner, seeded(Options), 0, 0, [], Noting) end)
+    after erlscope_proper_calls:delete(Notes)
+    end.
 
 seeded(#options{seed = undefined}) -> rand:seed_s(exsss);
 seeded(#options{seed = Seed}) -> rand:seed_s(exsss, Seed).
@@ -305,8 +336,10 @@ tests(Property, Random, Passed, Rejected, Runs, Options) ->
         {{failed, _}, _} when Options#options.fails ->
             report(passed, Passed + 1, Rejected, Runs, Options);
         {{failed, Why}, Run} ->
+            Texts = erlscope_proper_calls:texts(Options#options.notes),
             Small = shrunk(Property, Why, Run, Options),
-            failed(Property, Why, Run, Small, Passed + 1, Rejected, Options)
+            Report = failed(Property, Why, Run, Small, Passed + 1, Rejected, Options),
+            Report#{first_texts => Texts}
     end.
 
 %% Only what has samples is kept.
@@ -319,6 +352,8 @@ report(Result, Tests, Rejected, Runs, Options) ->
 
 failed(Property, FirstWhy, First, {Small, Shrinks, IsMinimal}, Tests, Rejected, Options) ->
     Forced = lists:reverse(Small#run.levels),
+    Notes = Options#options.notes,
+    erlscope_proper_calls:forget(Notes),
     {Result, Again} = one(Property, #run{size = Small#run.size, forced = Forced}, Options),
     Why = case Result of
               {failed, Reason} -> Reason;
@@ -328,7 +363,8 @@ failed(Property, FirstWhy, First, {Small, Shrinks, IsMinimal}, Tests, Rejected, 
     run_actions(Again, Options),
     #{result => failed, tests => Tests, rejected => Rejected, shrinks => Shrinks, is_minimal => IsMinimal,
       why => Why, counterexample => counterexample_of(Forced), values => named(Forced),
-      first => named(lists:reverse(First#run.levels)), samples => []}.
+      first => named(lists:reverse(First#run.levels)), samples => [],
+      texts => erlscope_proper_calls:texts(Notes)}.
 
 run_actions(#run{actions = Actions}, #options{run = InProcess}) ->
     _ = [InProcess(fun() ->
@@ -415,8 +451,9 @@ one(Property, Run, #options{tries = Tries} = Options) ->
                end, Run, Options).
 
 %% Somebody may have tests run in a process that can end: {died, Reason, What it has come to}.
-in_process(Test, Run, #options{run = InProcess}) ->
-    case InProcess(Test) of
+in_process(Test, Run, #options{run = InProcess, notes = Notes}) ->
+    Noted = fun() -> erlscope_proper_calls:note_in(Notes), Test() end,
+    case InProcess(Noted) of
         {died, Reason, undefined} -> {{failed, {died, Reason}}, Run};
         {died, Reason, #run{} = SoFar} -> {{failed, {died, Reason}}, SoFar};
         Result -> Result

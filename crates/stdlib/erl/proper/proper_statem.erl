@@ -4,12 +4,13 @@
 %%
 %% A sequence is a list of {set, {var, N}, {call, M, F, Arguments}}, maybe after {init, State}. It is
 %% made smaller by leaving calls out, as far as the model still allows those that are left, and by
-%% smaller arguments. Calls in parallel are not supported: `erlscope test --explore` tries
-%% schedules without being asked for them.
+%% smaller arguments. In parallel it is {Commands, [Commands, Commands]}: calls before, and those of two
+%% processes, which must fit the model in some order (erlscope_proper_parallel).
 -module(proper_statem).
 
 -export([commands/1, commands/2, more_commands/2, run_commands/2, run_commands/3, state_after/2,
          command_names/1, zip/2]).
+-export([run_from/3]).
 -export([parallel_commands/1, parallel_commands/2, run_parallel_commands/2, run_parallel_commands/3]).
 
 -type symbolic_state() :: term().
@@ -30,6 +31,8 @@
 
 %% It is tried so often to get a call that its precondition allows.
 -define(TRIES, 100).
+%% Calls of both processes together: the orders that they can have come in are all tried.
+-define(MOST_PARALLEL, 8).
 
 %%% ------------------------------------------------------------------- generating
 
@@ -162,6 +165,14 @@ run_commands(Module, Commands, Variables) ->
     State = proper_symb:eval(Variables, Initial),
     run(Module, Calls, Variables, State, []).
 
+%% The same for calls that go on: {History, State, Result, Variables}.
+run_from(Module, Commands, Variables) ->
+    {Initial, Calls} = split(Module, Commands),
+    State = proper_symb:eval(Variables, Initial),
+    {History, Last, Result} = run(Module, Calls, Variables, State, []),
+    Given = [{N, Value} || {{set, {var, N}, _}, {_, Value}} <- zip(Calls, History)],
+    {History, Last, Result, lists:reverse(Given) ++ Variables}.
+
 split(_, [{init, State} | Calls]) -> {State, Calls};
 split(Module, Calls) -> {Module:initial_state(), Calls}.
 
@@ -205,7 +216,9 @@ state_after(Module, Commands) ->
     lists:foldl(fun({set, Variable, Call}, State) -> Module:next_state(State, Variable, Call) end,
                 Initial, Calls).
 
-%% What is called, for aggregate/2.
+%% What is called, for aggregate/2; also in parallel.
+command_names({Before, Sides}) ->
+    lists:append([command_names(Commands) || Commands <- [Before | Sides]]);
 command_names(Commands) ->
     [{M, F, length(Arguments)} || {set, _, {call, M, F, Arguments}} <- Commands].
 
@@ -216,18 +229,100 @@ zip(_, _) -> [].
 
 %%% ------------------------------------------------------------------- in parallel
 
--spec parallel_commands(module()) -> no_return().
-parallel_commands(_) -> not_supported(parallel_commands).
+parallel_commands(Module) ->
+    parallel(Module, fun() -> {Module:initial_state(), []} end).
 
--spec parallel_commands(module(), term()) -> no_return().
-parallel_commands(_, _) -> not_supported(parallel_commands).
+parallel_commands(Module, State) ->
+    parallel(Module, fun() -> {State, [{init, State}]} end).
 
--spec run_parallel_commands(module(), term()) -> no_return().
-run_parallel_commands(_, _) -> not_supported(run_parallel_commands).
+run_parallel_commands(Module, Commands) -> erlscope_proper_parallel:run(Module, Commands, []).
 
--spec run_parallel_commands(module(), term(), term()) -> no_return().
-run_parallel_commands(_, _, _) -> not_supported(run_parallel_commands).
+run_parallel_commands(Module, Commands, Variables) ->
+    erlscope_proper_parallel:run(Module, Commands, Variables).
 
--spec not_supported(atom()) -> no_return().
-not_supported(Function) ->
-    error({not_supported, {proper_statem, Function}}).
+parallel(Module, Begin) ->
+    {'$type', fun(Size) ->
+                      {State, Head} = Begin(),
+                      Before = calls(Module, State, 1, proper_gen:between(0, Size), Size),
+                      Next = model_after(Module, State, Before),
+                      Count = proper_gen:between(0, min(Size, ?MOST_PARALLEL)),
+                      Calls = calls(Module, Next, length(Before) + 1, Count, Size),
+                      Sides = dealt(Module, Next, numbers(Before), Calls),
+                      smaller_parallel(Module, State, Head, [Before | Sides])
+              end}.
+
+%% The calls for two processes, as many as the model allows in whatever order they come.
+dealt(Module, State, Known, Calls) ->
+    lists:foldl(fun(Call, [One, Other]) ->
+                        {A, B} = case proper_gen:between(0, 1) of
+                                     0 -> {[One ++ [Call], Other], [One, Other ++ [Call]]};
+                                     1 -> {[One, Other ++ [Call]], [One ++ [Call], Other]}
+                                 end,
+                        Allowed = [Sides || Sides <- [A, B], all_orders(Module, State, Known, Sides)],
+                        hd(Allowed ++ [[One, Other]])
+                end, [[], []], Calls).
+
+numbers(Calls) -> [N || {N, _} <- Calls].
+
+model_after(Module, State, Calls) ->
+    lists:foldl(fun({N, Tree}, S) ->
+                        Module:next_state(S, {var, N}, erlscope_proper_tree:value(Tree))
+                end, State, Calls).
+
+%% Whether each process uses only what it, or the calls before, have given, and the model allows the
+%% calls in every order.
+all_orders(Module, State, Known, Sides) ->
+    lists:all(fun(Side) -> uses_known(Side, Known) end, Sides)
+        andalso (try in_any_order(Module, State, Sides)
+                 catch _:_ -> false
+                 end).
+
+uses_known([], _) -> true;
+uses_known([{N, Tree} | Rest], Known) ->
+    are_known(erlscope_proper_tree:value(Tree), Known) andalso uses_known(Rest, [N | Known]).
+
+in_any_order(Module, State, [One, Other]) ->
+    first_allowed(Module, State, One, fun(Rest) -> [Rest, Other] end)
+        andalso first_allowed(Module, State, Other, fun(Rest) -> [One, Rest] end).
+
+first_allowed(_, _, [], _) ->
+    true;
+first_allowed(Module, State, [{N, Tree} | Rest], Left) ->
+    Call = erlscope_proper_tree:value(Tree),
+    Module:precondition(State, Call)
+        andalso begin
+                    Next = Module:next_state(State, {var, N}, Call),
+                    in_any_order(Module, Next, Left(Rest))
+                end.
+
+%% Calls before, and those of two processes; smaller with fewer of them, with the first of a process
+%% among those before, or with a smaller call.
+smaller_parallel(Module, State, Head, [Before, One, Other] = Parts) ->
+    Set = fun(Calls) -> [{set, {var, N}, erlscope_proper_tree:value(Tree)} || {N, Tree} <- Calls] end,
+    Value = {Head ++ Set(Before), [Set(One), Set(Other)]},
+    erlscope_proper_tree:tree(
+      Value,
+      fun() ->
+              [smaller_parallel(Module, State, Head, Smaller)
+               || Smaller <- fewer_parallel(Parts) ++ one_before(Parts) ++ smaller_in(Parts),
+                  is_valid_parallel(Module, State, Smaller)]
+      end).
+
+is_valid_parallel(Module, State, [Before | Sides]) ->
+    is_valid(Module, State, Before, [])
+        andalso all_orders(Module, model_after(Module, State, Before), numbers(Before), Sides).
+
+fewer_parallel([]) -> [];
+fewer_parallel([Calls | Rest]) ->
+    [[erlscope_proper_tree:without(Piece, Calls) | Rest]
+     || Piece <- erlscope_proper_tree:pieces(length(Calls))]
+        ++ [[Calls | Others] || Others <- fewer_parallel(Rest)].
+
+one_before([Before, One, Other]) ->
+    [[Before ++ [First], Rest, Other] || [First | Rest] <- [One]]
+        ++ [[Before ++ [First], One, Rest] || [First | Rest] <- [Other]].
+
+smaller_in([]) -> [];
+smaller_in([Calls | Rest]) ->
+    [[Smaller | Rest] || Smaller <- each_smaller(Calls)]
+        ++ [[Calls | Others] || Others <- smaller_in(Rest)].

@@ -268,17 +268,21 @@ function(Arity, Result) when is_integer(Arity), Arity >= 0 ->
     Make = maker(Result),
     type(fun(Size) ->
                  Seed = proper_gen:uniform(1 bsl 32),
-                 Simple = fun() -> [leaf(answering(Arity, Make, 0, Seed)) || Size > 0] end,
-                 erlscope_proper_tree:tree(answering(Arity, Make, Size, Seed), Simple)
+                 Notes = erlscope_proper_calls:notes(),
+                 Simple = fun() -> [leaf(answering(Arity, Make, 0, Seed, Notes)) || Size > 0] end,
+                 erlscope_proper_tree:tree(answering(Arity, Make, Size, Seed, Notes), Simple)
          end).
 
-answering(Arity, Make, Size, Seed) ->
+answering(Arity, Make, Size, Seed, Notes) ->
+    Id = {Seed, Size},
     Answer = fun(Arguments) ->
                      Own = erlang:phash2({Seed, Arguments}, 1 bsl 32),
-                     Result = proper_gen:apart(Own, fun() -> Make(Size) end),
-                     erlscope_proper_tree:value(Result)
+                     Tree = proper_gen:apart(Own, fun() -> Make(Size) end),
+                     Result = erlscope_proper_tree:value(Tree),
+                     erlscope_proper_calls:called(Notes, Id, Arguments, Result),
+                     Result
              end,
-    erlscope_proper_fun:make(Arity, Answer).
+    erlscope_proper_calls:made(Notes, erlscope_proper_fun:make(Arity, Answer), Id).
 
 function0(Result) -> function(0, Result).
 function1(Result) -> function(1, Result).

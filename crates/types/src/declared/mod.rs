@@ -22,7 +22,7 @@ use syntax::ast::{Kind, Module};
 use syntax::options::Options;
 use syntax::source::NoFiles;
 
-use crate::ty::{Definitions, Named, Type, What};
+use crate::ty::{Definitions, Named, Records, Tuples, Type, What};
 use contract::Contract;
 use resolve::{Resolver, Variables};
 
@@ -203,6 +203,25 @@ impl Declarations {
         let source = MODELS.iter().find(|model| model.name == module)?.source();
         let form = *source.index.specs.get(function)?;
         Some(Contract::of_form(self, source, form)?.in_order())
+    }
+
+    /// The records that every spec of a module of the program may name: those that are declared
+    /// before its first function.
+    pub fn records(&self, module: &LoadedModule) -> Records {
+        let mut records = Records::default();
+        let first = module.index.functions.iter().map(|(_, form)| *form).min();
+        for (name, record) in module.index.records.iter() {
+            if record.native || first.is_some_and(|first| record.form > first) {
+                continue;
+            }
+            let what = What::Record { module: module.name, name };
+            let declared = self.named(what);
+            let Tuples::Some(tuples) = &declared.parts().tuples else { continue };
+            let [tuple] = &tuples[..] else { continue };
+            let types = tuple.iter().skip(1).cloned();
+            records.add(name, record.fields.iter().map(|field| field.0).zip(types).collect());
+        }
+        records
     }
 
     /// A declared type by its name.

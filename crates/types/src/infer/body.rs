@@ -11,16 +11,14 @@ use num_traits::{Signed, ToPrimitive};
 use program::LoadedModule;
 use program::index::NameArity;
 use program::resolve::{self, Target};
-use syntax::ast::{
-    BinaryOp, ComprehensionKind, GeneratorKind, Kind, Module, NodeId, NodeList, ReceiveAfter,
-    SigilKind,
-};
+use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList, ReceiveAfter, SigilKind};
 use syntax::token::Literal;
 
 use super::callee::Callee;
-use super::finding::{Finding, Why};
+use super::finding::{Because, Finding, Why};
 use super::rules;
 use super::solver::{Alive, Branch, Dead, Relation, Solver, ValueId};
+use crate::declared::Declarations;
 use crate::ty::{FunType, Integers, MapType, Type, Union};
 
 /// Where the functions that a body calls are found.
@@ -36,6 +34,7 @@ pub(super) trait Callees {
     fn widest(&self, module: Atom, function: NameArity) -> Callee {
         self.callee(module, function)
     }
+    fn declarations(&self) -> &Declarations;
     /// What a module declares of a record, if that is believed.
     fn record(&self, module: Atom, name: Atom) -> Option<Type>;
 }
@@ -48,6 +47,13 @@ pub(super) struct Wanted {
     pub(super) findings: Option<Vec<Finding>>,
 }
 
+/// What was known of a value before something was done with it.
+pub(super) struct Known {
+    pub(super) ty: Type,
+    /// The expressions that made it so, the last first.
+    history: Vec<(NodeId, Type)>,
+}
+
 /// A function's body while it is followed.
 pub(super) struct Body<'a> {
     pub(super) callees: &'a dyn Callees,
@@ -55,6 +61,10 @@ pub(super) struct Body<'a> {
     pub(super) solver: Solver,
     pub(super) diverges: bool,
     pub(super) wanted: Wanted,
+    /// Whether somebody catches what fails here.
+    pub(super) is_caught: bool,
+    /// Values that specs of other modules call opaque, though it is known what they are.
+    pub(super) opaque: Vec<(ValueId, Type)>,
 }
 
 /// Source nesting is bounded by memory, not by the thread's stack.
@@ -63,7 +73,15 @@ const MORE_STACK: usize = 2 * 1024 * 1024;
 
 impl<'a> Body<'a> {
     pub(super) fn new(callees: &'a dyn Callees, module: &'a LoadedModule, wanted: Wanted) -> Self {
-        Body { callees, module, solver: Solver::default(), diverges: false, wanted }
+        Body {
+            callees,
+            module,
+            solver: Solver::default(),
+            diverges: false,
+            wanted,
+            is_caught: false,
+            opaque: Vec::new(),
+        }
     }
 
     pub(super) fn tree(&self) -> &'a Module {
@@ -79,23 +97,24 @@ impl<'a> Body<'a> {
     }
 
     /// Notes what is wrong at a place, with what made the values there what they are.
-    pub(super) fn note(&mut self, node: NodeId, values: &[(ValueId, Type)], why: Why) {
-        let solver = &self.solver;
+    pub(super) fn note(&mut self, node: NodeId, values: &[Known], why: Why) {
         let Some(findings) = &mut self.wanted.findings else { return };
-        let because = values.iter().filter_map(|(value, ty)| {
-            let cause = solver.cause(*value).filter(|cause| *cause != node)?;
-            (!ty.is_any()).then(|| (cause, ty.clone()))
-        });
-        let because = because.collect();
+        let all = values.iter().flat_map(|value| &value.history);
+        let others = all.filter(|(cause, _)| *cause != node);
+        let because = others.map(|(cause, ty)| (*cause, Because::Is(ty.clone()))).collect();
         findings.push(Finding { node, why, because });
     }
 
-    /// Values with their types, if somebody wants to know what is wrong.
-    pub(super) fn known(&self, values: &[ValueId]) -> Vec<(ValueId, Type)> {
+    /// What values are, and how they came to that, if somebody wants to know what is wrong.
+    pub(super) fn known(&self, values: &[ValueId]) -> Vec<Known> {
         if self.wanted.findings.is_none() {
             return Vec::new();
         }
-        values.iter().map(|&value| (value, self.solver.ty(value).clone())).collect()
+        let known = |&value: &ValueId| Known {
+            ty: self.solver.ty(value).clone(),
+            history: self.solver.history(value),
+        };
+        values.iter().map(known).collect()
     }
 
     /// Follows several ways, each from here, and goes on behind them.
@@ -186,14 +205,16 @@ impl<'a> Body<'a> {
             }
             Kind::BinaryOp { op, left, right } => self.operator(node, op, left, right),
             Kind::UnaryOp { op, operand } => {
-                let operand = self.eval(operand)?;
-                self.builtin(op.text(), vec![operand])
+                let args = vec![self.eval(operand)?];
+                self.operation(node, op.text(), args)
             }
             Kind::Call { callee, args } => self.call(node, callee, args),
             Kind::Catch { body } => {
                 // Whatever happens inside, something comes out.
                 self.aside(|this| {
-                    let _ = this.eval(body);
+                    this.caught(|this| {
+                        let _ = this.eval(body);
+                    });
                 });
                 Ok(self.any())
             }
@@ -316,15 +337,20 @@ impl<'a> Body<'a> {
             }
             op => {
                 let args = vec![self.eval(left)?, self.eval(right)?];
-                let before = self.known(&args);
-                let result = self.builtin(op.text(), args);
-                if result.is_err() {
-                    let args = before.iter().map(|(_, ty)| ty.clone()).collect();
-                    self.note(node, &before, Why::Operator { op: op.text(), args });
-                }
-                result
+                self.operation(node, op.text(), args)
             }
         }
+    }
+
+    /// An operator, which is told where it always fails.
+    fn operation(&mut self, node: NodeId, op: &'static str, args: Vec<ValueId>) -> Alive<ValueId> {
+        let before = self.known(&args);
+        let result = self.builtin(op, args);
+        if result.is_err() {
+            let args = before.iter().map(|known| known.ty.clone()).collect();
+            self.note(node, &before, Why::Operator { op, args });
+        }
+        result
     }
 
     pub(super) fn types(&self, values: &[ValueId]) -> Vec<Type> {
@@ -383,7 +409,11 @@ impl<'a> Body<'a> {
         }
         let callee = self.callees.callee(module, (name, arity));
         let before = self.known(&args);
+        self.check_call(node, (module, (name, arity)), &args);
         let result = self.apply(callee, args);
+        if let Ok(value) = result {
+            self.note_opaque(module, (name, arity), value);
+        }
         if result.is_err() {
             if self.callees.diverges(module, (name, arity)) {
                 self.diverges = true;
@@ -420,9 +450,9 @@ impl<'a> Body<'a> {
         let before = self.known(&values);
         let result = self.apply(Callee::Fun, values);
         if result.is_err()
-            && let Some(((_, fun), args)) = before.split_first()
+            && let Some((Known { ty: fun, .. }, args)) = before.split_first()
         {
-            let args = args.iter().map(|(_, ty)| ty.clone()).collect();
+            let args = args.iter().map(|known| known.ty.clone()).collect();
             // One that never returns, whatever it is given, is meant to.
             let returns = fun.parts().funs.as_ref().is_none_or(|fun| !fun.result.is_none());
             if returns {
@@ -484,7 +514,7 @@ impl<'a> Body<'a> {
         let handlers = self.list(catch);
         let result = self.branches(1 + handlers.len(), |this, which| {
             if which == 0 {
-                let value = this.sequence(body)?;
+                let value = this.caught(|this| this.sequence(body))?;
                 return if of.is_empty() { Ok(value) } else { this.clauses(of, &[value]) };
             }
             this.handler(handlers[which - 1])
@@ -492,6 +522,14 @@ impl<'a> Body<'a> {
         if !after.is_empty() {
             self.aside(|this| this.sequence(after).map(|_| ()))?;
         }
+        result
+    }
+
+    /// Follows what somebody catches the failures of.
+    fn caught<T>(&mut self, follow: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.is_caught, true);
+        let result = follow(self);
+        self.is_caught = before;
         result
     }
 
@@ -576,7 +614,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn shadow_pattern(&mut self, pattern: NodeId) {
+    pub(super) fn shadow_pattern(&mut self, pattern: NodeId) {
         let tree = self.tree();
         let solver = &mut self.solver;
         tree.for_each_below(pattern, |node| {
@@ -613,123 +651,6 @@ impl<'a> Body<'a> {
         };
         Ok(self.solver.value(ty))
     }
-
-    fn comprehension(
-        &mut self,
-        which: ComprehensionKind,
-        exprs: NodeList,
-        qualifiers: NodeList,
-    ) -> Alive<ValueId> {
-        let qualifiers = self.list(qualifiers);
-        // The first source is looked at once, whatever it holds.
-        let first = match qualifiers.first().map(|&first| (first, self.tree().kind(first))) {
-            Some((node, Kind::Generator { which, source, .. })) => {
-                let source = self.eval(source)?;
-                self.narrow_source(which, source)?;
-                Some((node, source))
-            }
-            _ => None,
-        };
-        let ty = self.aside(|this| {
-            let values = this.qualified(qualifiers, first, exprs);
-            let values = values.map(|values| this.element_types(&values));
-            comprehended(which, values.ok())
-        });
-        Ok(self.solver.value(ty))
-    }
-
-    fn element_types(&self, values: &[ValueId]) -> Vec<Type> {
-        values.iter().map(|&value| self.solver.ty(value).clone()).collect()
-    }
-
-    /// The values that a comprehension's body gives, for elements that get there.
-    fn qualified(
-        &mut self,
-        qualifiers: &[NodeId],
-        first: Option<(NodeId, ValueId)>,
-        exprs: NodeList,
-    ) -> Alive<Vec<ValueId>> {
-        for &qualifier in qualifiers {
-            match self.tree().kind(qualifier) {
-                Kind::Generator { .. } => self.generator(qualifier, first)?,
-                Kind::ZipGenerator { generators } => {
-                    for &generator in self.list(generators) {
-                        self.generator(generator, first)?;
-                    }
-                }
-                _ => {
-                    let value = self.eval(qualifier)?;
-                    self.solver.narrow(value, &Type::the_boolean(true))?;
-                }
-            }
-        }
-        let mut values = Vec::new();
-        for &expression in self.list(exprs) {
-            match self.tree().kind(expression) {
-                Kind::MapField { key, value, .. } => {
-                    values.push(self.eval(key)?);
-                    values.push(self.eval(value)?);
-                }
-                _ => values.push(self.eval(expression)?),
-            }
-        }
-        Ok(values)
-    }
-
-    fn narrow_source(&mut self, which: GeneratorKind, source: ValueId) -> Alive {
-        match which {
-            GeneratorKind::List => self.solver.narrow(source, &Type::list(Type::Any)),
-            GeneratorKind::Binary => self.solver.narrow(source, &Type::bitstring()),
-            // An iterator may be given, too.
-            GeneratorKind::Map | GeneratorKind::Value => Ok(()),
-        }
-    }
-
-    fn generator(&mut self, node: NodeId, first: Option<(NodeId, ValueId)>) -> Alive {
-        let Kind::Generator { which, pattern, source, .. } = self.tree().kind(node) else {
-            return Ok(());
-        };
-        let source = match first {
-            Some((of, value)) if of == node => value,
-            _ => {
-                let source = self.eval(source)?;
-                self.narrow_source(which, source)?;
-                source
-            }
-        };
-        self.shadow_pattern(pattern);
-        match which {
-            GeneratorKind::List => {
-                let element = self.solver.ty(source).elements();
-                if element.is_none() {
-                    return Err(Dead);
-                }
-                let element = self.solver.value(element);
-                self.pattern(pattern, element)
-            }
-            GeneratorKind::Binary => {
-                let part = self.solver.value(Type::bitstring());
-                self.pattern(pattern, part)
-            }
-            GeneratorKind::Map => {
-                let (key, value) = match &self.solver.ty(source).parts().maps {
-                    Some(map) if !self.solver.ty(source).is_any() => map.keys_and_values(),
-                    _ => (Type::Any, Type::Any),
-                };
-                let Kind::MapField { key: keys, value: values, .. } = self.tree().kind(pattern)
-                else {
-                    return Ok(());
-                };
-                if key.is_none() || value.is_none() {
-                    return Err(Dead);
-                }
-                let (key, value) = (self.solver.value(key), self.solver.value(value));
-                self.pattern(keys, key)?;
-                self.pattern(values, value)
-            }
-            GeneratorKind::Value => self.pattern(pattern, source),
-        }
-    }
 }
 
 /// Whom a message can be sent to.
@@ -749,43 +670,6 @@ fn stack_trace() -> Type {
         Type::list(function.join(&fun))
     });
     TYPE.clone()
-}
-
-/// What a comprehension gives whose body gives such values; none if it is never reached.
-fn comprehended(which: ComprehensionKind, values: Option<Vec<Type>>) -> Type {
-    match (which, values) {
-        (ComprehensionKind::List, Some(values)) => {
-            Type::list(values.iter().fold(Type::None, |joined, value| joined.join(value)))
-        }
-        (ComprehensionKind::List, None) => Type::nil(),
-        (ComprehensionKind::Binary, Some(values)) => {
-            let sizes = values.iter().fold(None, |joined: Option<u32>, value| {
-                let bits = value.parts().bits?;
-                let all = Type::bits(bits.unit, 0).join(&Type::bits(bits.base, 0));
-                let unit = all.parts().bits.map_or(1, |bits| bits.unit);
-                Some(match joined {
-                    Some(before) => {
-                        let both = Type::bits(before, 0).join(&Type::bits(unit, 0));
-                        both.parts().bits.map_or(1, |bits| bits.unit)
-                    }
-                    None => unit,
-                })
-            });
-            Type::bits(sizes.unwrap_or(1), 0)
-        }
-        (ComprehensionKind::Binary, None) => Type::bits(0, 0),
-        (ComprehensionKind::Map, Some(values)) => {
-            let mut map = MapType::empty();
-            for pair in values.chunks(2) {
-                if let [key, value] = pair {
-                    map.other_keys = map.other_keys.join(key);
-                    map.other_values = map.other_values.join(value);
-                }
-            }
-            Type::map(map)
-        }
-        (ComprehensionKind::Map, None) => Type::map(MapType::empty()),
-    }
 }
 
 /// The type of a string literal.

@@ -112,7 +112,7 @@ impl Body<'_> {
             .try_for_each(|(&pattern, &value)| self.pattern(pattern, value));
         let guard = matched.is_ok();
         if matched.and_then(|()| self.guards(guards)).is_err() {
-            let values = before.iter().map(|(_, ty)| ty.clone()).collect();
+            let values = before.iter().map(|known| known.ty.clone()).collect();
             self.note(clause, &before, Why::Clause { values, guard });
             return Err(Dead);
         }

@@ -17,9 +17,23 @@ pub struct Finding {
     /// Where.
     pub node: NodeId,
     pub why: Why,
-    /// The expressions that made values what they are, with what that is: first the one that
-    /// matters most.
-    pub because: Vec<(NodeId, Type)>,
+    /// How it came to that, place by place: first the one that matters most.
+    pub because: Vec<(NodeId, Because)>,
+}
+
+/// What a place has to do with a finding.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Because {
+    /// A value is what it is since it was here.
+    Is(Type),
+    /// It always fails here.
+    Fails,
+    /// A call gives a parameter (from 0) its value; all calls do together what the finding says.
+    Given { function: NameArity, place: usize, ty: Type },
+    /// A function that does not take what it is given: it returns only for this.
+    Takes { function: NameArity, place: usize, ty: Type },
+    /// A function that gives such a value.
+    Gives { function: NameArity, result: Type },
 }
 
 #[derive(Clone, Debug)]
@@ -49,6 +63,15 @@ pub enum Why {
     /// A spec of a callback that says of an argument (from 0), or of the result, what the
     /// behaviour's own declaration excludes.
     SpecCallback { behaviour: Atom, place: Option<usize>, declared: Type, wanted: Type },
+    /// A callback that returns only for what its behaviour never gives it (an argument, from 0), or
+    /// that never gives what its behaviour expects.
+    Callback { behaviour: Atom, place: Option<usize>, inferred: Type, wanted: Type },
+    /// A value in a field of a record that the record's declaration excludes.
+    Field { record: Atom, field: Atom, declared: Type, given: Type },
+    /// A function that its module does not export, or does not have.
+    Missing { module: Atom, function: NameArity },
+    /// What is inside of an opaque type of another module is looked at.
+    Opaque { ty: Type },
 }
 
 impl Why {
@@ -66,6 +89,10 @@ impl Why {
             Why::SpecResult { .. } => "spec_result",
             Why::SpecClause { .. } => "spec_clause",
             Why::SpecCallback { .. } => "spec_callback",
+            Why::Callback { .. } => "callback_type",
+            Why::Field { .. } => "record_field",
+            Why::Missing { .. } => "missing_function",
+            Why::Opaque { .. } => "opaque_term",
         }
     }
 
@@ -79,7 +106,10 @@ impl Why {
             Why::SpecArgument { .. } | Why::SpecResult { .. } | Why::SpecClause { .. } => {
                 "no_contracts"
             }
-            Why::SpecCallback { .. } => "no_behaviours",
+            Why::SpecCallback { .. } | Why::Callback { .. } => "no_behaviours",
+            Why::Field { .. } => "no_return",
+            Why::Missing { .. } => "no_missing_calls",
+            Why::Opaque { .. } => "no_opaque",
         }
     }
 

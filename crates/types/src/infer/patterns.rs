@@ -6,6 +6,7 @@ use syntax::token::Literal;
 
 use super::body::Body;
 use super::finding::Why;
+use super::promised;
 use super::solver::{Alive, Dead, Relation, ValueId};
 use crate::declared::resolve;
 use crate::ty::{Key, MapType, Type};
@@ -15,8 +16,8 @@ impl Body<'_> {
     pub(super) fn matched(&mut self, pattern: NodeId, value: ValueId, node: NodeId) -> Alive {
         let before = self.known(&[value]);
         let result = self.pattern(pattern, value);
-        if let (Err(Dead), [(_, ty)]) = (result, &before[..]) {
-            self.note(node, &before, Why::Match { value: ty.clone() });
+        if let (Err(Dead), [known]) = (result, &before[..]) {
+            self.note(node, &before, Why::Match { value: known.ty.clone() });
         }
         result
     }
@@ -28,6 +29,9 @@ impl Body<'_> {
 
     fn pattern_here(&mut self, pattern: NodeId, value: ValueId) -> Alive {
         let kind = self.tree().kind(pattern);
+        if promised::looks_inside(kind) {
+            self.check_opaque(pattern, value);
+        }
         if let Some(ty) = self.constant(kind) {
             return self.solver.narrow(value, &ty);
         }
@@ -256,7 +260,7 @@ impl Body<'_> {
         for &field in self.list(fields) {
             let Kind::RecordField { name, value } = self.tree().kind(field) else { continue };
             match self.tree().kind(name) {
-                Kind::Atom(name) => given.push((name, self.eval(value)?)),
+                Kind::Atom(name) => given.push((name, self.eval(value)?, field)),
                 _ => rest = Some(value),
             }
         }
@@ -270,7 +274,10 @@ impl Body<'_> {
         let mut parts = vec![self.solver.value(Type::the_atom(name))];
         for (place, (field, form)) in definition.iter().enumerate() {
             let part = match given.iter().find(|given| given.0 == *field) {
-                Some(&(_, value)) => value,
+                Some(&(_, value, node)) => {
+                    self.check_field(node, name, (*field, place), value);
+                    value
+                }
                 None => match (base, rest, self.tree().kind(*form)) {
                     (Some(base), ..) => self.element(base, size, place + 1)?,
                     (None, Some(rest), _) => self.eval(rest)?,

@@ -19,6 +19,7 @@ use super::body::{Callees, Wanted};
 use super::callee::{Callee, Signature};
 use super::graph::Index;
 use super::rounds::{EXACT_ROUNDS, Followed, MOST_ROUNDS, Seen, World, depth_in};
+use crate::declared::Declarations;
 use crate::ty::Type;
 
 /// How often what was let go of too early is looked at again.
@@ -98,6 +99,10 @@ impl Callees for Inside<'_, '_, '_> {
 
     fn called(&self, function: NameArity, args: &[Type]) {
         self.flow.called_first(function, args);
+    }
+
+    fn declarations(&self) -> &Declarations {
+        self.seen.declarations()
     }
 
     fn record(&self, module: atom::Atom, name: atom::Atom) -> Option<Type> {

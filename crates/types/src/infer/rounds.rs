@@ -17,7 +17,7 @@ use syntax::ast::{Kind, NodeId};
 
 use super::body::{Body, Callees, Wanted};
 use super::callee::{Callee, Signature, Way};
-use super::finding::{Finding, Why};
+use super::finding::{Because, Finding, Why};
 use super::graph::{Graph, Index};
 use super::refine::{ModuleFlow, Refined};
 use super::rules;
@@ -284,6 +284,10 @@ impl Callees for Seen<'_, '_> {
         }
     }
 
+    fn declarations(&self) -> &Declarations {
+        self.world.declarations
+    }
+
     fn record(&self, module: Atom, name: Atom) -> Option<Type> {
         let believed = self.world.options.believe_records || self.world.believes;
         believed.then(|| self.world.declarations.named(What::Record { module, name }))
@@ -322,6 +326,10 @@ impl Callees for Believing<'_, '_> {
         }
     }
 
+    fn declarations(&self) -> &Declarations {
+        self.seen.world.declarations
+    }
+
     /// What a record declares is as good as a spec.
     fn record(&self, module: Atom, name: Atom) -> Option<Type> {
         Some(self.seen.world.declarations.named(What::Record { module, name }))
@@ -355,7 +363,14 @@ impl<'a> World<'a> {
             Some(params) => params.to_vec(),
             None => vec![Type::Any; arity],
         };
-        let values: Vec<ValueId> = left.iter().map(|ty| body.solver.value(ty.clone())).collect();
+        // What parameters are is known by the calls of the function.
+        let heads = if params.is_some() { self.first_head(index) } else { &[] };
+        let mut values: Vec<ValueId> = Vec::with_capacity(arity);
+        for (place, ty) in left.iter().enumerate() {
+            body.solver.here = heads.get(place).copied();
+            values.push(body.solver.value(ty.clone()));
+        }
+        body.solver.here = None;
         let mut signature = Signature::default();
         let Kind::Function { clauses, .. } = module.tree.kind(node.form) else {
             return Followed { signature, wanted: body.wanted };
@@ -529,15 +544,42 @@ impl World<'_> {
         let node = &self.graph.nodes[index];
         let returns = !followed.signature.ways.is_empty() || followed.signature.diverges;
         let failing = found.iter().filter(|finding| finding.why.fails());
-        let because: Vec<(NodeId, Type)> =
-            failing.map(|finding| (finding.node, Type::None)).collect();
+        let because: Vec<(NodeId, Because)> =
+            failing.map(|finding| (finding.node, Because::Fails)).collect();
+        found.iter_mut().for_each(|finding| self.explain(index, finding));
         // That it never returns follows from what was found in it; else it is meant.
         if !returns && !because.is_empty() {
             let why = Why::NoReturn { function: node.function };
             found.push(Finding { node: node.form, why, because });
         }
+        self.check_callback(index, &followed.signature, &mut found);
         self.check_spec(index, &followed.signature, &mut found);
         found
+    }
+
+    /// Where a callback does not fit what its behaviours declare.
+    fn check_callback(&self, index: Index, signature: &Signature, found: &mut Vec<Finding>) {
+        let node = &self.graph.nodes[index];
+        let module = self.modules[node.module];
+        if signature.ways.is_empty() || !module.index.is_exported(node.function) {
+            return;
+        }
+        for (behaviour, _) in module.index.behaviours.iter() {
+            let Some(wanted) = self.declarations.callback(behaviour, node.function) else {
+                continue;
+            };
+            let args = signature.args(node.function.1 as usize);
+            let args = args.into_iter().zip(wanted.args()).enumerate();
+            let mut places: Vec<(Option<usize>, Type, Type)> =
+                args.map(|(place, (inferred, wanted))| (Some(place), inferred, wanted)).collect();
+            places.push((None, signature.result(), wanted.result()));
+            for (place, inferred, wanted) in places {
+                if *wanted.opened() != Type::None && inferred.is_disjoint(&wanted) {
+                    let why = Why::Callback { behaviour, place, inferred, wanted };
+                    found.push(Finding { node: node.form, why, because: Vec::new() });
+                }
+            }
+        }
     }
 
     /// What a spec says and the function does not: by what the functions that it calls do, and if

@@ -117,9 +117,23 @@ impl Solver {
         &self.values[value.0 as usize].ty
     }
 
-    /// The expression that made a value what it is, if it is known.
-    pub(super) fn cause(&self, value: ValueId) -> Option<NodeId> {
-        self.values[value.0 as usize].cause
+    /// The expressions that made a value what it is, as far as they are known, with what it was
+    /// from then on: the last first.
+    pub(super) fn history(&self, value: ValueId) -> Vec<(NodeId, Type)> {
+        let now = &self.values[value.0 as usize];
+        let mut states = vec![(now.cause, now.ty.clone())];
+        for entry in self.trail.iter().rev() {
+            if let Undo::Type(id, ty, cause) = entry
+                && *id == value
+            {
+                // One expression may narrow step by step.
+                if states.last().is_none_or(|last| last.0 != *cause) {
+                    states.push((*cause, ty.clone()));
+                }
+            }
+        }
+        states.retain(|(_, ty)| !ty.is_any());
+        states.into_iter().filter_map(|(cause, ty)| Some((cause?, ty))).collect()
     }
 
     pub(super) fn variable(&self, name: Atom) -> Option<ValueId> {

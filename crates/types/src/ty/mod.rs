@@ -30,6 +30,7 @@ mod named;
 mod node;
 mod of_term;
 mod print;
+mod records;
 mod subst;
 pub mod tuples;
 
@@ -45,6 +46,7 @@ pub use lists::Cons;
 pub use maps::{Field, Key, MapType, Presence};
 pub use named::{Definitions, Named, What};
 pub use node::Node;
+pub use records::Records;
 pub use tuples::Tuples;
 
 /// A set of terms.

@@ -75,6 +75,22 @@ impl Named {
         self.declared.get_or_init(|| known.unwrap_or(Type::Any))
     }
 
+    /// The module that it is opaque outside of, if it is; also where it is another name for such a
+    /// type.
+    pub fn opaque_in(&self) -> Option<Atom> {
+        let mut named = self;
+        for _ in 0..MOST_ALIASES {
+            match &named.what {
+                What::Type { module, opaque: true, .. } => return Some(*module),
+                What::Type { .. } => {}
+                _ => return None,
+            }
+            let Type::Named(next) = named.declared() else { return None };
+            named = next;
+        }
+        None
+    }
+
     /// What it stands for: terms by their kinds, `any()` or none.
     pub fn body(&self) -> &Type {
         if let Some(body) = self.body.get() {

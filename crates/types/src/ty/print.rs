@@ -5,36 +5,48 @@ use std::fmt::{self, Write};
 use atom::{Atom, known, quote};
 
 use super::{
-    Atoms, Bits, Cons, FunType, Integers, Key, MapType, Named, Presence, Tuples, Type, Union, What,
+    Atoms, Bits, Cons, FunType, Integers, Key, MapType, Named, Presence, Records, Tuples, Type,
+    Union, What,
 };
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text(None))
+        f.write_str(&self.to_text(In::default()))
     }
 }
 
-/// The module in which a type is shown, if it is known: its own types have bare names there, and
-/// only its own records can be named.
-type In = Option<Atom>;
+/// Where a type is shown.
+#[derive(Clone, Copy, Default)]
+struct In<'r> {
+    /// The module, if it is known: its own types have bare names there, and only its own records
+    /// can be named.
+    module: Option<Atom>,
+    /// Its records, if tuples are to be told as such.
+    records: Option<&'r Records>,
+}
 
 /// Kinds that are there completely, beyond which a union reads better as `any()`.
 const NEARLY_ALL: usize = 9;
 
 impl Type {
-    fn to_text(&self, module: In) -> String {
+    fn to_text(&self, place: In<'_>) -> String {
         match self {
             Type::None => "none()".to_owned(),
             Type::Any => "any()".to_owned(),
             Type::Var(name) => name.to_string(),
-            Type::Named(named) => named.to_text(module),
-            Type::Union(union) => union.to_text(module),
+            Type::Named(named) => named.to_text(place),
+            Type::Union(union) => union.to_text(place),
         }
     }
 
     /// As a spec of a module would have it.
     pub fn shown_in(&self, module: Atom) -> String {
-        self.to_text(Some(module))
+        self.to_text(In { module: Some(module), records: None })
+    }
+
+    /// The same, with the module's records by their names.
+    pub fn shown_with(&self, module: Atom, records: &Records) -> String {
+        self.to_text(In { module: Some(module), records: Some(records) })
     }
 
     /// Without native records, for programs that have none: before OTP 29 the type has no name.
@@ -83,16 +95,18 @@ impl Type {
 }
 
 impl Named {
-    fn to_text(&self, module: In) -> String {
+    fn to_text(&self, place: In<'_>) -> String {
         match &self.what {
-            What::Record { module: of, name } if module.is_none_or(|module| module == *of) => {
+            What::Record { module: of, name }
+                if place.module.is_none_or(|module| module == *of) =>
+            {
                 format!("#{}{{}}", quote::atom(name.as_str()))
             }
-            What::Record { .. } => self.body().to_text(module),
+            What::Record { .. } => self.body().to_text(place),
             What::Type { module: of, name, args, .. } => {
-                let args: Vec<String> = args.iter().map(|inner| inner.to_text(module)).collect();
+                let args: Vec<String> = args.iter().map(|inner| inner.to_text(place)).collect();
                 let name = quote::atom(name.as_str());
-                match module {
+                match place.module {
                     Some(module) if module == *of => format!("{name}({})", args.join(", ")),
                     // What is built in is there everywhere.
                     _ if *of == known::ERLANG => format!("{name}({})", args.join(", ")),
@@ -101,7 +115,7 @@ impl Named {
             }
             What::Union(members) => {
                 let members: Vec<String> =
-                    members.iter().map(|inner| inner.to_text(module)).collect();
+                    members.iter().map(|inner| inner.to_text(place)).collect();
                 members.join(" | ")
             }
         }
@@ -130,7 +144,7 @@ impl Union {
         .count()
     }
 
-    fn to_text(&self, module: In) -> String {
+    fn to_text(&self, place: In<'_>) -> String {
         let mut parts = Vec::new();
         self.atoms_text(&mut parts);
         self.numbers_text(&mut parts);
@@ -144,17 +158,15 @@ impl Union {
                 parts.extend(names.iter().filter(|name| name.0).map(|name| name.1.to_owned()));
             }
         }
-        self.lists_text(&mut parts, module);
+        self.lists_text(&mut parts, place);
         match &self.tuples {
             Tuples::All => parts.push("tuple()".to_owned()),
-            Tuples::Some(tuples) => parts.extend(tuples.iter().map(|tuple| {
-                let elements: Vec<String> =
-                    tuple.iter().map(|inner| inner.to_text(module)).collect();
-                format!("{{{}}}", elements.join(", "))
-            })),
+            Tuples::Some(tuples) => {
+                parts.extend(tuples.iter().map(|tuple| tuple_text(tuple, place)));
+            }
         }
-        parts.extend(self.maps.as_ref().map(|map| map_text(map, module)));
-        parts.extend(self.funs.as_ref().map(|fun| fun_text(fun, module)));
+        parts.extend(self.maps.as_ref().map(|map| map_text(map, place)));
+        parts.extend(self.funs.as_ref().map(|fun| fun_text(fun, place)));
         if self.records {
             parts.push("record()".to_owned());
         }
@@ -199,14 +211,14 @@ impl Union {
         }
     }
 
-    fn lists_text(&self, parts: &mut Vec<String>, module: In) {
+    fn lists_text(&self, parts: &mut Vec<String>, place: In<'_>) {
         let Some(Cons { head, tail }) = &self.cons else {
             if self.nil {
                 parts.push("[]".to_owned());
             }
             return;
         };
-        let head_text = head.to_text(module);
+        let head_text = head.to_text(place);
         let text = if *tail == Type::nil() {
             let string = *head == Type::char();
             match (string, self.nil) {
@@ -216,20 +228,33 @@ impl Union {
                 (false, false) => format!("[{head_text}, ...]"),
             }
         } else if self.nil && tail.parts().nil {
-            format!("maybe_improper_list({head_text}, {})", tail.to_text(module))
+            format!("maybe_improper_list({head_text}, {})", tail.to_text(place))
         } else {
             if self.nil {
                 parts.push("[]".to_owned());
             }
             match tail.parts().nil {
                 true => {
-                    format!("nonempty_maybe_improper_list({head_text}, {})", tail.to_text(module))
+                    format!("nonempty_maybe_improper_list({head_text}, {})", tail.to_text(place))
                 }
-                false => format!("nonempty_improper_list({head_text}, {})", tail.to_text(module)),
+                false => format!("nonempty_improper_list({head_text}, {})", tail.to_text(place)),
             }
         };
         parts.push(text);
     }
+}
+
+/// A record of the module, or a tuple.
+fn tuple_text(tuple: &[Type], place: In<'_>) -> String {
+    if let Some((name, fields)) = place.records.and_then(|records| records.of_tuple(tuple)) {
+        let field = |(name, ty): &(Atom, Type)| {
+            format!("{} :: {}", quote::atom(name.as_str()), ty.to_text(place))
+        };
+        let fields: Vec<String> = fields.iter().map(field).collect();
+        return format!("#{}{{{}}}", quote::atom(name.as_str()), fields.join(", "));
+    }
+    let elements: Vec<String> = tuple.iter().map(|inner| inner.to_text(place)).collect();
+    format!("{{{}}}", elements.join(", "))
 }
 
 /// The name of a range where it has one, else its bounds, as far as they can be written.
@@ -257,7 +282,7 @@ fn bits_text(bits: Bits) -> String {
     }
 }
 
-fn map_text(map: &MapType, module: In) -> String {
+fn map_text(map: &MapType, place: In<'_>) -> String {
     if *map == MapType::all() {
         return "map()".to_owned();
     }
@@ -271,28 +296,28 @@ fn map_text(map: &MapType, module: In) -> String {
             Key::Integer(value) => value.to_string(),
             Key::Atom(atom) => quote::atom(atom.as_str()),
         };
-        fields.push(format!("{key} {arrow} {}", field.value.to_text(module)));
+        fields.push(format!("{key} {arrow} {}", field.value.to_text(place)));
     }
     if !map.other_keys.is_none() {
         fields.push(format!(
             "{} => {}",
-            map.other_keys.to_text(module),
-            map.other_values.to_text(module)
+            map.other_keys.to_text(place),
+            map.other_values.to_text(place)
         ));
     }
     format!("#{{{}}}", fields.join(", "))
 }
 
-fn fun_text(fun: &FunType, module: In) -> String {
+fn fun_text(fun: &FunType, place: In<'_>) -> String {
     let mut text = String::from("fun(");
     match &fun.args {
         None if fun.result.is_any() => {}
         None => {
-            let _ = write!(text, "(...) -> {}", fun.result.to_text(module));
+            let _ = write!(text, "(...) -> {}", fun.result.to_text(place));
         }
         Some(args) => {
-            let args: Vec<String> = args.iter().map(|inner| inner.to_text(module)).collect();
-            let _ = write!(text, "({}) -> {}", args.join(", "), fun.result.to_text(module));
+            let args: Vec<String> = args.iter().map(|inner| inner.to_text(place)).collect();
+            let _ = write!(text, "({}) -> {}", args.join(", "), fun.result.to_text(place));
         }
     }
     text.push(')');
