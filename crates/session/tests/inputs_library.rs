@@ -90,12 +90,12 @@ impl Peer {
         fs::write(&source, JUDGE).ok()?;
         let compiled = Command::new("erlc").arg("-o").arg(&directory).arg(&source).status();
         compiled.ok().filter(ExitStatus::success)?;
-        let named: Vec<String> = functions.iter().map(|name| format!("{name:?}")).collect();
+        let mut arguments = vec![directory.display().to_string(), runs.to_string()];
+        arguments.extend(functions.iter().cloned());
+        let quoted: Vec<String> = arguments.iter().map(|text| format!("{text:?}")).collect();
         let call = format!(
-            "{{module, _}} = code:ensure_loaded(proper), \
-             inputs_judge:main([{directory:?}, {:?}, {}]), halt().",
-            runs.to_string(),
-            named.join(", ")
+            "{{module, _}} = code:ensure_loaded(proper), inputs_judge:main([{}]), halt().",
+            quoted.join(", ")
         );
         let mut erl = Command::new("erl");
         erl.args(["-noshell", "-pa"]).arg(&directory).args(["-eval", &call]);

@@ -1,7 +1,7 @@
 //! Comprehensions: their generators and filters, and what they give.
 //!
-//! What a comprehension does is followed once, for elements that get through to its body; nothing of
-//! it holds afterwards but what its first source must be, which is looked at whatever it holds.
+//! What a comprehension does is followed once, for elements that get through to its body; nothing
+//! of it holds afterwards but what its first source must be, which is looked at whatever it holds.
 
 use syntax::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList};
 

@@ -1,9 +1,9 @@
-//! What breaks a promise though it may not fail: a call of what is not exported, a record that holds
-//! what it is declared not to hold, a look into an opaque type of another module.
+//! What breaks a promise though it may not fail: a call of what is not exported, a record that
+//! holds what it is declared not to hold, a look into an opaque type of another module.
 //!
-//! An opaque type is known by its name: it is one where a spec of another module says so, or the type
-//! itself still is that name. A value that has lost it (by a join with something else, say) is not
-//! watched, so some looks are not seen.
+//! An opaque type is known by its name: it is one where a spec of another module says so, or the
+//! type itself still is that name. A value that has lost it (by a join with something else, say) is
+//! not watched, so some looks are not seen.
 
 use atom::{Atom, known};
 use program::LoadedModule;

@@ -1,9 +1,9 @@
 //! Records of a module, for types that are shown: a tuple that has the tag and the size of one is
 //! `#name{…}`, as its programmer writes it.
 //!
-//! A field is told where more is known of it than the declaration says. What the declaration excludes
-//! is left out, as a spec must not say more than that (dialyzer refuses it); where nothing would be
-//! left, the tuple stays a tuple.
+//! A field is told where more is known of it than the declaration says. What the declaration
+//! excludes is left out, as a spec must not say more than that (dialyzer refuses it); where nothing
+//! would be left, the tuple stays a tuple.
 
 use std::collections::BTreeMap;
 
