@@ -4,17 +4,34 @@
 -export([main/1]).
 
 -define(MOST_SIZE, 42).
+%% For one function: milliseconds, and words of memory. Some types never come to an end.
+-define(TIME, 20000).
+-define(MEMORY, 30000000).
 
 main([Directory, Number | Functions]) ->
-    process_flag(trap_exit, true),
-    lists:foreach(fun(Text) -> function(Directory, list_to_integer(Number), Text) end, Functions).
+    lists:foreach(fun(Text) -> apart(fun() -> function(Directory, list_to_integer(Number), Text) end) end,
+                  Functions).
+
+%% In a process of its own, with what PropEr keeps.
+apart(Work) ->
+    Limited = fun() ->
+                      process_flag(trap_exit, true),
+                      Work()
+              end,
+    Limit = #{size => ?MEMORY, kill => true, error_logger => false},
+    {Pid, Monitor} = spawn_opt(Limited, [monitor, {max_heap_size, Limit}]),
+    receive
+        {'DOWN', Monitor, process, Pid, _} -> ok
+    after ?TIME ->
+            exit(Pid, kill),
+            receive {'DOWN', Monitor, process, Pid, _} -> ok end
+    end,
+    catch proper_typeserver:stop().
 
 function(Directory, Number, Text) ->
     [Module, Rest] = string:split(Text, ":"),
     [Name, Arity] = string:split(Rest, "/"),
     Function = {list_to_atom(Module), list_to_atom(Name), list_to_integer(Arity)},
-    %% What it knows of types is gone after one that it cannot read.
-    catch proper_typeserver:stop(),
     proper:global_state_init_size_seed(?MOST_SIZE, {1, 2, 3}),
     catch proper_typeserver:start(),
     case catch proper_typeserver:create_spec_test(Function, infinity, undefined) of
