@@ -3,14 +3,14 @@
 //! A module gets its contracts when it is read ([`Book::woven`]). Types are those that the program
 //! declares; the program is read for them when the first spec is looked at.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
 use atom::Atom;
-use machine::contract::{Contracts, Declared, Misfit};
+use machine::contract::{Contracts, Declared, Kind, Misfit};
 use program::project::Unit;
 use rustc_hash::FxHashMap;
 use syntax::ast::{Kind as Node, Module};
@@ -19,8 +19,8 @@ use types::declared::Declarations;
 use types::member::{Mismatch, Step};
 
 use crate::read::{Read, name_of, read};
-use crate::weave::weave;
-use crate::{Contract, Problem, edbc};
+use crate::weave::{Checking, gives_state, weave};
+use crate::{Contract, Problem, Says, Who, edbc};
 
 /// Who reads a program's declarations of types.
 pub type Declaring = Box<dyn Fn() -> Option<Arc<Declarations>>>;
@@ -38,6 +38,10 @@ pub struct Book {
     with_specs: bool,
     /// Since when, if time is a clock's.
     clock: Option<Instant>,
+    /// Whether some are about tables, and whether some are protocols.
+    asks_tables: Cell<bool>,
+    asks_protocols: Cell<bool>,
+    checking: Checking,
 }
 
 /// What reading the contracts of a module gave.
@@ -57,33 +61,39 @@ impl Book {
             specs: RefCell::default(),
             with_specs,
             clock: clock.then(Instant::now),
+            asks_tables: Cell::new(false),
+            asks_protocols: Cell::new(false),
+            checking: Checking::default(),
         }
+    }
+
+    /// The same where not all contracts are checked.
+    pub fn checking(self, checking: Checking) -> Book {
+        Book { checking, ..self }
     }
 
     /// Reads the contracts of a module, which are known from now on.
     pub fn woven(&self, unit: &Unit, module: &Module) -> Woven {
         let Read { contracts, problems } = contracts_of(unit, module, self.with_specs);
         let name = name_of(module);
-        let mut behaviours = Vec::new();
-        let mut functions = Vec::new();
-        for &form in &module.forms {
-            match module.kind(form) {
-                Node::Function { name, arity, .. } => functions.push((name, arity)),
-                Node::Attribute { name, values }
-                    if matches!(name.as_str(), "behaviour" | "behavior") =>
-                {
-                    for &value in module.list(values) {
-                        if let Node::Atom(name) = module.kind(value) {
-                            behaviours.push(name);
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        let text = weave(name, &contracts, &behaviours, &functions);
+        let (functions, behaviours) = functions_of(module);
+        let text = weave(name, &contracts, &behaviours, &functions, &self.checking);
+        let has = |kind| contracts.iter().any(|contract| contract.declared.kind == kind);
+        self.asks_tables.set(self.asks_tables.get() || has(Kind::Table));
+        self.asks_protocols.set(self.asks_protocols.get() || has(Kind::Protocol));
         self.modules.borrow_mut().insert(name, Rc::new(contracts));
         Woven { text, problems }
+    }
+
+    /// The contracts of the modules that are known of which something can be said, and what.
+    fn all(&self, about: impl Fn(&Says) -> Option<bool>) -> Vec<(Atom, u32, bool)> {
+        let modules = self.modules.borrow();
+        let contracts = modules.iter().flat_map(|(module, contracts)| {
+            (0..).zip(contracts.iter()).map(move |(number, contract)| (*module, number, contract))
+        });
+        contracts
+            .filter_map(|(module, number, it)| Some((module, number, about(&it.says)?)))
+            .collect()
     }
 
     fn contract(&self, module: Atom, number: u32) -> Option<Contract> {
@@ -103,6 +113,33 @@ impl Book {
         self.specs.borrow_mut().insert((module, number), spec.clone());
         spec
     }
+}
+
+/// The functions of a module, and its behaviours.
+fn functions_of(module: &Module) -> (Vec<(Atom, u32)>, Vec<Atom>) {
+    let (mut functions, mut behaviours) = (Vec::new(), Vec::new());
+    for &form in &module.forms {
+        match module.kind(form) {
+            Node::Function { name, arity, .. } => functions.push((name, arity)),
+            Node::Attribute { name, values }
+                if matches!(name.as_str(), "behaviour" | "behavior") =>
+            {
+                for &value in module.list(values) {
+                    if let Node::Atom(name) = module.kind(value) {
+                        behaviours.push(name);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    (functions, behaviours)
+}
+
+/// The callbacks of a module that give a state.
+pub fn callbacks(module: &Module) -> Vec<(Atom, u32)> {
+    let (functions, behaviours) = functions_of(module);
+    functions.into_iter().filter(|function| gives_state(*function, &behaviours)).collect()
 }
 
 /// The contracts of a module of a project.
@@ -128,6 +165,30 @@ impl Contracts for Book {
             None => arguments(&clauses, args),
             Some(result) => result_of(&clauses, args, result),
         }
+    }
+
+    fn asks_tables(&self) -> bool {
+        self.asks_tables.get()
+    }
+
+    fn of_table(&self, name: Atom) -> Vec<(Atom, u32, bool)> {
+        self.all(|says| match says {
+            Says::Objects(table, _) if *table == name => Some(true),
+            Says::Table(table, _) if *table == name => Some(false),
+            _ => None,
+        })
+    }
+
+    fn asks_protocols(&self) -> bool {
+        self.asks_protocols.get()
+    }
+
+    fn of_name(&self, name: Atom) -> Vec<(Atom, u32)> {
+        let own = self.all(|says| match says {
+            Says::Follows { who: Who::Name(who), .. } if *who == name => Some(true),
+            _ => None,
+        });
+        own.into_iter().map(|(module, number, _)| (module, number)).collect()
     }
 
     fn clock(&self) -> Option<u64> {

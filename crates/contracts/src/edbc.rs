@@ -19,7 +19,7 @@ use syntax::token::TokenKind;
 use syntax::unparse;
 
 use crate::read::{Reader, integer};
-use crate::{Says, Wrong};
+use crate::{Problem, Says, Wrong};
 
 /// The macro that makes `edbc.hrl` declare contracts.
 const DEFINE: &str = "edbc";
@@ -75,6 +75,20 @@ pub(crate) fn read(reader: &mut Reader<'_>, m: &Module) {
     let mut last = None;
     let mut waiting: Vec<(Kind, NodeId)> = Vec::new();
     for &form in &m.forms {
+        if let Node::ErrorForm { diagnostic } = m.kind(form)
+            && let Some(found) = m.diagnostics.get(diagnostic as usize)
+        {
+            // What is wrong without the macros, too, is told by whoever reads the module.
+            let is_plain = reader
+                .m
+                .forms
+                .iter()
+                .any(|&form| matches!(reader.m.kind(form), Node::ErrorForm { .. }));
+            if !is_plain {
+                let (loc, why) = (found.loc, Wrong::Text(found.message.clone()));
+                reader.read.problems.push(Problem { line: loc.line, column: loc.column, why });
+            }
+        }
         let Node::Function { name, arity, .. } = m.kind(form) else { continue };
         let kind = FORMS.iter().find(|(known, _)| arity == 0 && *known == name.as_str());
         match kind.map(|(_, kind)| *kind) {

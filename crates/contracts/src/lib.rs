@@ -22,15 +22,17 @@ mod book;
 mod clauses;
 mod edbc;
 mod read;
+mod shared;
 mod strip;
 mod weave;
 
 use atom::Atom;
 pub use machine::contract::{Declared, Kind};
 
-pub use book::{Book, Declaring, Woven, contracts_of};
+pub use book::{Book, Declaring, Woven, callbacks, contracts_of};
 pub use read::{Read, read};
 pub use strip::stripped;
+pub use weave::Checking;
 
 /// A contract that was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,6 +58,35 @@ pub enum Says {
     Arriving(Arriving, String),
     /// As [`Says::Clauses`]; all elements of the list that they give count, each by itself.
     Each(String),
+    /// What holds of the processes that call the function.
+    Limit(Limit),
+    /// Clauses that are given each object of the table of this name.
+    Objects(Atom, String),
+    /// The function that is given a list of all objects of the table of this name.
+    Table(Atom, Atom),
+    /// The states of whoever takes messages, from the first one on: clauses that are given a state
+    /// and a message, and give the next state.
+    Follows { who: Who, first: String, clauses: String },
+}
+
+/// What holds of the processes that call a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// There are so many at a time.
+    AtMost(u64),
+    /// The same one is started again so often.
+    Restarts(u64),
+    /// Those that a call of this function has started are over when it is.
+    EndsBefore(Atom, u32),
+}
+
+/// Whose messages a protocol is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Who {
+    /// Processes that have called a function.
+    Function(Atom, u32),
+    /// The process that has a name.
+    Name(Atom),
 }
 
 /// How a message comes to a process with a behaviour.

@@ -9,6 +9,7 @@
 //! | `-pure(f/2).` | that it does nothing but give a value |
 //! | `-invariant("#state{n = N} -> N >= 0").` | whether that may be the state of a behaviour |
 //! | `-messages("cast(close, #state{open = Open}) -> Open").` | whether that may come then |
+//! | `-processes`, `-table`, `-protocol` | see [`mod@crate::shared`] |
 //!
 //! Instead of a text `{f/2, check_f/2}` names a function of the module that is given the same; an
 //! invariant names it alone. A list holds several. All of these are terms, which OTP's compiler
@@ -32,7 +33,7 @@ pub struct Read {
 }
 
 /// The kinds that attributes declare.
-pub(crate) const KINDS: [Kind; 9] = [
+pub(crate) const KINDS: [Kind; 12] = [
     Kind::Pre,
     Kind::Post,
     Kind::Decreases,
@@ -42,6 +43,9 @@ pub(crate) const KINDS: [Kind; 9] = [
     Kind::Pure,
     Kind::Invariant,
     Kind::Messages,
+    Kind::Processes,
+    Kind::Table,
+    Kind::Protocol,
 ];
 
 /// What is known of a module while its contracts are read.
@@ -139,6 +143,7 @@ impl<'m> Reader<'m> {
     fn value(&mut self, kind: Kind, value: NodeId) {
         let m = self.m;
         match (kind, m.kind(value)) {
+            (Kind::Processes | Kind::Table | Kind::Protocol, _) => self.shared(kind, value),
             (Kind::Pure, Node::NameArity { .. }) => {
                 if let Some(about) = self.name_arity(value) {
                     self.add(kind, Some(about), value, Says::Itself);
@@ -237,7 +242,7 @@ impl<'m> Reader<'m> {
     }
 
     /// Name and arity of a function that is there; what is wrong is noted.
-    fn name_arity(&mut self, node: NodeId) -> Option<(Atom, u32)> {
+    pub(crate) fn name_arity(&mut self, node: NodeId) -> Option<(Atom, u32)> {
         let m = self.m;
         let Node::NameArity { name, arity } = m.kind(node) else { return None };
         let (Node::Atom(name), Node::Integer(arity)) = (m.kind(name), m.kind(arity)) else {
@@ -251,7 +256,7 @@ impl<'m> Reader<'m> {
         Some((name, arity))
     }
 
-    fn add(&mut self, kind: Kind, about: Option<(Atom, u32)>, at: NodeId, says: Says) {
+    pub(crate) fn add(&mut self, kind: Kind, about: Option<(Atom, u32)>, at: NodeId, says: Says) {
         let m = self.m;
         self.add_from(m, kind, about, at, says);
     }

@@ -12,14 +12,14 @@
 //!
 //! A module without contracts is left as it is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use atom::Atom;
 use code::lower::contract::{PREFIX, after, before};
 use machine::contract::Kind;
 
-use crate::{Arriving, Contract, Says};
+use crate::{Arriving, Contract, Limit, Says};
 
 /// The callbacks of behaviours that give a state, and which behaviours have them.
 const CALLBACKS: &[(&str, u32, &str)] = &[
@@ -46,6 +46,17 @@ struct Around<'c> {
     invariants: Vec<(usize, Atom)>,
     /// What says which messages may come, and how they do.
     messages: Vec<(usize, Arriving)>,
+    /// Contracts about processes that must not outlive it.
+    scopes: Vec<usize>,
+}
+
+/// Which contracts are checked, and which are taken to hold.
+#[derive(Clone, Default, Debug)]
+pub struct Checking {
+    /// States that callbacks are given satisfy the invariants: one that does not is refused.
+    pub states_are_good: bool,
+    /// Contracts that are not checked, by their modules and numbers.
+    pub without: BTreeSet<(Atom, u32)>,
 }
 
 /// The functions that check the contracts of a module.
@@ -54,6 +65,7 @@ pub(crate) fn weave(
     contracts: &[Contract],
     behaviours: &[Atom],
     functions: &[(Atom, u32)],
+    checking: &Checking,
 ) -> Option<String> {
     if contracts.is_empty() {
         return None;
@@ -62,6 +74,12 @@ pub(crate) fn weave(
     let mut around: BTreeMap<(Atom, u32), Around<'_>> = BTreeMap::new();
     for (number, contract) in contracts.iter().enumerate() {
         declare(&mut text, number, contract);
+        if checking.without.contains(&(module, number as u32)) {
+            continue;
+        }
+        if let Says::Limit(Limit::EndsBefore(name, arity)) = contract.says {
+            around.entry((name, arity)).or_default().scopes.push(number);
+        }
         match contract.about {
             Some(function) => {
                 around.entry(function).or_default().contracts.push((number, contract));
@@ -83,7 +101,7 @@ pub(crate) fn weave(
             }
         }
     }
-    let maker = Maker { module, contracts };
+    let maker = Maker { module, contracts, states_are_good: checking.states_are_good };
     for ((name, arity), around) in around {
         maker.around(&mut text, name, arity, &around);
     }
@@ -97,6 +115,21 @@ fn takes((name, arity): (Atom, u32), arriving: Arriving, behaviours: &[Atom]) ->
     let (callback, of) = arriving.callback();
     (is_server && (name.as_str(), arity) == (callback, of))
         || (is_machine && (arity == 3 || (name.as_str(), arity) == ("handle_event", 4)))
+}
+
+/// The parameter of a callback that is the state before.
+fn given_state(name: Atom, args: &str) -> Option<String> {
+    let count = args.matches('A').count();
+    match name.as_str() {
+        "init" => None,
+        "code_change" => Some(format!("A{}", count - 1)),
+        _ => Some(format!("A{count}")),
+    }
+}
+
+/// Whether a function is a callback that gives a state.
+pub(crate) fn gives_state(function: (Atom, u32), behaviours: &[Atom]) -> bool {
+    !behaviours_of(function, behaviours).is_empty()
 }
 
 /// The behaviours of a module for which a function is a callback that gives a state.
@@ -117,7 +150,7 @@ fn behaviours_of((name, arity): (Atom, u32), behaviours: &[Atom]) -> Vec<Atom> {
 fn name_of(number: usize, contract: &Contract) -> String {
     let declared = &contract.declared;
     let kind = declared.kind.name();
-    let name = match contract.about {
+    let name = match contract.about.filter(|_| !matches!(declared.kind, Kind::Protocol)) {
         Some((name, arity)) => format!("{PREFIX}{name}/{arity} {kind} {number}-"),
         None => format!("{PREFIX}{kind} {number}-"),
     };
@@ -150,7 +183,10 @@ fn declare(text: &mut String, number: usize, contract: &Contract) {
             let params = params.join(", ");
             format!("({params}) -> {}({params})", quoted(function.as_str()))
         }
-        Says::Itself => return,
+        Says::Objects(_, clauses) => clauses.clone(),
+        Says::Table(_, function) => format!("(A1) -> {}(A1)", quoted(function.as_str())),
+        Says::Follows { clauses, .. } => format!("{clauses};\n(_, _) -> '{PREFIX}none-'"),
+        Says::Itself | Says::Limit(_) => return,
     };
     place(text, &contract.declared.file, contract.declared.line);
     // Each clause has the name.
@@ -159,11 +195,16 @@ fn declare(text: &mut String, number: usize, contract: &Contract) {
         _ => format!("{name}({clause}"),
     });
     let _ = writeln!(text, "{}.", clauses.collect::<Vec<_>>().join("; "));
+    if let Says::Follows { first, .. } = &contract.says {
+        place(text, &contract.declared.file, contract.declared.line);
+        let _ = writeln!(text, "'{PREFIX}first {number}-'() -> {first}.");
+    }
 }
 
 struct Maker<'c> {
     module: Atom,
     contracts: &'c [Contract],
+    states_are_good: bool,
 }
 
 impl Maker<'_> {
@@ -179,8 +220,9 @@ impl Maker<'_> {
             Kind::Pure,
             Kind::ExpectedTime,
             Kind::Timeout,
-        ]);
-        let has_end = has(&[Kind::Post, Kind::Spec, Kind::ExpectedTime, Kind::Timeout])
+        ]) || !around.scopes.is_empty();
+        let has_end = !around.scopes.is_empty()
+            || has(&[Kind::Post, Kind::Spec, Kind::ExpectedTime, Kind::Timeout])
             || !around.invariants.is_empty();
         let before_steps = self.before(name, &args, around, !has_end);
         if !before_steps.is_empty() {
@@ -205,6 +247,11 @@ impl Maker<'_> {
         may_replace: bool,
     ) -> Vec<String> {
         let mut steps = Vec::new();
+        for &(number, _) in around.invariants.iter().filter(|_| self.states_are_good) {
+            if let Some(state) = given_state(name, args) {
+                steps.push(self.asked(number, &state, args, "none"));
+            }
+        }
         for &(number, arriving) in &around.messages {
             steps.push(self.message(number, arriving, name, args));
         }
@@ -215,10 +262,29 @@ impl Maker<'_> {
                     "erlscope_native:contract_spec_args({module}, {number}, [{args}])"
                 )),
                 Kind::Pre => steps.push(self.asked(number, args, args, "none")),
+                Kind::Protocol => {
+                    steps.push(format!("erlscope_native:contract_follow({module}, {number})"));
+                }
+                Kind::Processes => {
+                    let (what, most) = match contract.says {
+                        Says::Limit(Limit::AtMost(most)) => ("at_most", most),
+                        Says::Limit(Limit::Restarts(most)) => ("restarts", most),
+                        _ => ("ends_before", 0),
+                    };
+                    steps.push(format!(
+                        "erlscope_native:contract_member({module}, {number}, [{args}], {what}, \
+                         {most})"
+                    ));
+                }
                 _ => {}
             }
         }
         let mut entered = Vec::new();
+        for number in &around.scopes {
+            let scope = format!("erlscope_native:contract_scope({module}, {number}, [{args}])");
+            steps.push(format!("S{number} = {scope}"));
+            entered.push(format!("S{number}"));
+        }
         for &(number, contract) in &around.contracts {
             let enter = match contract.declared.kind {
                 Kind::Decreases | Kind::StrictlyDecreases => {
@@ -264,6 +330,10 @@ impl Maker<'_> {
     fn after(&self, name: Atom, args: &str, around: &Around<'_>, is_pending: bool) -> Vec<String> {
         let mut steps = Vec::new();
         let module = quoted(self.module.as_str());
+        for number in &around.scopes {
+            let name = quoted(name.as_str());
+            steps.push(format!("erlscope_native:contract_scope_over({module}, {number}, {name})"));
+        }
         if is_pending {
             steps.push("erlscope_native:contract_leave()".to_owned());
         }

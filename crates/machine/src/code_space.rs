@@ -21,6 +21,7 @@ use std::rc::Rc;
 
 use atom::{Atom, known};
 use code::instr::{BitsPart, Effects, Instr, Pc};
+use code::lower::contract::is_of_contract;
 use code::module::{Mfa, ModuleCode, NativeRecord, Switch};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{self, NodeId};
@@ -425,7 +426,9 @@ impl CodeSpace {
             self.modules[version as usize].exports.iter().copied().collect();
         for index in from..to {
             let Function { mfa, start, .. } = self.functions[index];
-            if !exported.contains(&(mfa.name, mfa.arity)) {
+            // Contracts are asked by name, and nobody else sees them.
+            let is_exported = exported.contains(&(mfa.name, mfa.arity));
+            if !is_exported && !is_of_contract(mfa.name) {
                 continue;
             }
             let export = self.export(mfa) as usize;
@@ -439,7 +442,7 @@ impl CodeSpace {
             if !matches!(self.exports[export].target, Target::Builtin(_)) {
                 self.exports[export].target = Target::Code(start);
             }
-            self.exports[export].exported = true;
+            self.exports[export].exported = is_exported;
         }
         self.current.insert(name, version);
     }

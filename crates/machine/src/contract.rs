@@ -16,6 +16,9 @@
 //! [`CALLS_PER_MS`] calls that the process made. So it is the same in every run; unless whoever
 //! knows the contracts has a clock ([`Contracts::clock`]).
 
+pub(crate) mod asking;
+pub(crate) mod members;
+
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -32,6 +35,9 @@ use crate::footprint::{Footprint, Look};
 use crate::process::Process;
 use crate::sparse::Sparse;
 use crate::state::State;
+
+use asking::Following;
+use members::Member;
 
 /// So many calls count as a millisecond.
 pub const CALLS_PER_MS: u64 = 10_000;
@@ -60,10 +66,11 @@ pub enum Kind {
     Messages,
     Processes,
     Table,
+    Protocol,
 }
 
 /// The kinds and their names in reports and documents.
-const NAMES: [(Kind, &str); 12] = [
+const NAMES: [(Kind, &str); 13] = [
     (Kind::Pre, "pre"),
     (Kind::Post, "post"),
     (Kind::Decreases, "decreases"),
@@ -76,6 +83,7 @@ const NAMES: [(Kind, &str); 12] = [
     (Kind::Messages, "messages"),
     (Kind::Processes, "processes"),
     (Kind::Table, "table"),
+    (Kind::Protocol, "protocol"),
 ];
 
 impl Kind {
@@ -146,6 +154,10 @@ pub enum Cause {
     Misfit(Misfit),
     /// More processes than there may be.
     TooMany { count: u64, most: u64 },
+    /// A process was started again more often than it may be.
+    Restarted { times: u64, most: u64 },
+    /// A process is not over when a call is that it must not outlive.
+    Outlives { process: String, call: String },
 }
 
 /// A value that is not of its type.
@@ -201,6 +213,27 @@ pub trait Contracts {
     fn clock(&self) -> Option<u64> {
         None
     }
+
+    /// Whether there are contracts about tables.
+    fn asks_tables(&self) -> bool {
+        false
+    }
+
+    /// Those about tables of a name, and whether each of its objects is asked about, or all
+    /// together.
+    fn of_table(&self, _name: Atom) -> Vec<(Atom, u32, bool)> {
+        Vec::new()
+    }
+
+    /// Whether there are protocols.
+    fn asks_protocols(&self) -> bool {
+        false
+    }
+
+    /// The protocols of who has a registered name.
+    fn of_name(&self, _name: Atom) -> Vec<(Atom, u32)> {
+        Vec::new()
+    }
 }
 
 /// The contracts of a node.
@@ -208,6 +241,16 @@ pub trait Contracts {
 pub(crate) struct Book {
     pub(crate) known: Option<Rc<dyn Contracts>>,
     pub(crate) violations: Sparse<Vec<Violation>>,
+    /// Processes that contracts are about, also those that have ended.
+    pub(crate) members: Sparse<Vec<Member>>,
+}
+
+impl Book {
+    pub(crate) fn become_like(&mut self, other: &Book) {
+        self.known.clone_from(&other.known);
+        self.violations.clone_from(&other.violations);
+        self.members.clone_from(&other.members);
+    }
 }
 
 /// A call whose contract is not done with.
@@ -237,6 +280,11 @@ pub(crate) enum What {
         allowed: u64,
         stops: bool,
     },
+    /// Processes must not outlive it: how many there were that contracts are about.
+    Scope {
+        args: Vec<Term>,
+        since: usize,
+    },
 }
 
 /// What a process knows of contracts.
@@ -248,6 +296,8 @@ pub(crate) struct Contracting {
     pub(crate) since: u64,
     /// Calls whose contracts are not done with, the innermost last.
     pub(crate) pending: Sparse<Vec<Pending>>,
+    /// The protocols that its messages follow.
+    pub(crate) following: Sparse<Vec<Following>>,
 }
 
 impl Contracting {
@@ -275,6 +325,7 @@ impl Contracting {
     pub(crate) fn become_like(&mut self, other: &Contracting) {
         (self.inside, self.since) = (other.inside, other.since);
         self.pending.clone_from(&other.pending);
+        self.following.clone_from(&other.following);
     }
 }
 
@@ -315,7 +366,8 @@ pub(crate) fn violated(
         (Cause::NoAnswer { .. } | Cause::Raised { .. }, _) => Blame::Contract,
         (Cause::Endless | Cause::Acts { .. }, _) => Blame::Contract,
         (Cause::Misfit(misfit), _) if misfit.argument.is_some() => Blame::Caller,
-        (_, Kind::Pre | Kind::Messages) => Blame::Caller,
+        (Cause::TooMany { .. }, _) => Blame::Caller,
+        (_, Kind::Pre | Kind::Messages | Kind::Protocol) => Blame::Caller,
         _ => Blame::Callee,
     };
     let violation = Violation {
@@ -372,6 +424,10 @@ fn reason(violation: &Violation, args: &[Term]) -> Term {
         Cause::TooMany { count, most } => {
             Term::tuple([Term::atom("too_many"), Term::from(*count), Term::from(*most)])
         }
+        Cause::Restarted { times, most } => {
+            Term::tuple([Term::atom("restarted"), Term::from(*times), Term::from(*most)])
+        }
+        Cause::Outlives { call, .. } => tagged("outlives", call),
     };
     // Of an invariant, the callback that it was looked at after.
     let running = violation.stack.first().map_or("undefined", |call| &call.function);
@@ -531,15 +587,23 @@ fn note_about_contract(
     // The function that was called by that which asks contracts one after the other: it may have
     // called others in tail position, but the call is still there.
     let mut calls = p.frames.iter().rev().map(|frame| frame.pc.saturating_sub(1));
-    let (module, number) = calls.find_map(|pc| {
+    let called = calls.find_map(|pc| {
         let Some(Instr::Call { function, .. }) = code.instrs.get(pc as usize) else { return None };
-        let called = code.function_at(*function)?.mfa;
-        // `-contract f/1 pre 3-`
-        let name = called.name.as_str().strip_prefix(PREFIX)?.strip_suffix('-')?;
-        Some((called.module, name.rsplit(' ').next()?.parse().ok()?))
-    })?;
+        contract_of(code, *function)
+    });
+    // One that is not asked by a function of its module is on the stack itself.
+    let frames = p.frames.iter().rev().map(|frame| frame.pc.saturating_sub(1));
+    let mut running = std::iter::once(p.pc).chain(frames);
+    let (module, number) = called.or_else(|| running.find_map(|pc| contract_of(code, pc)))?;
     let failed = Failed { module, number, blame: None, cause, args: &[], result: None };
     Some(violated(code, s, p, failed))
+}
+
+/// The contract whose function is at a place: `-contract f/1 pre 3-` is number 3.
+fn contract_of(code: &CodeSpace, pc: Pc) -> Option<(Atom, u32)> {
+    let mfa = code.function_at(pc)?.mfa;
+    let name = mfa.name.as_str().strip_prefix(PREFIX)?.strip_suffix('-')?;
+    Some((mfa.module, name.rsplit(' ').next()?.parse().ok()?))
 }
 
 /// A process goes on: an exception if the contract that it evaluates does not end, or if a call of

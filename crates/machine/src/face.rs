@@ -201,6 +201,12 @@ impl Machine {
 
 /// What comes out of a run.
 impl Machine {
+    /// From now on a builtin that is to make a list of more elements is not supported: whoever makes
+    /// up what programs are given does not want all memory to be taken.
+    pub fn refuse_longer(&mut self, elements: usize) {
+        self.state.host.longest = elements;
+    }
+
     /// Whoever runs the Machine tells of the end of this process: the logger does not.
     pub fn keep_quiet_about(&mut self, pid: Pid) {
         (self.state.host.quiet, self.state.host.quiet_end) = (Some(pid), None);

@@ -8,6 +8,7 @@ use session::inputs::{Answer, Failure, Outside, Part, Ran, Source};
 use session::run::{Ending, Exception, Raised, name_of};
 use syntax::wording::counted;
 
+use crate::contracts::{Told, told};
 use crate::endings;
 use crate::json::{VERSION, to_line};
 use crate::run::how;
@@ -64,6 +65,9 @@ fn failed(failure: &Failure) -> String {
         for line in words.trim_end().lines().filter(is_own) {
             let _ = writeln!(text, "    {line}");
         }
+    }
+    if let Some(broken) = &failure.ran.broken {
+        let _ = writeln!(text, "    {}", crate::contracts::message(broken));
     }
     if let Some(outside) = &failure.ran.outside {
         let _ = writeln!(text, "    {}", indented(&ending(&failure.ran.ending), "    "));
@@ -175,6 +179,11 @@ struct JsonFailure<'a> {
     run: u64,
     minimal: bool,
     witness: Option<&'a str>,
+    /// `contract` if one does not hold, which is `violation`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violation: Option<Told<'a>>,
 }
 
 #[derive(Serialize)]
@@ -249,6 +258,8 @@ fn json_failure(failure: &Failure) -> JsonFailure<'_> {
         run: failure.run,
         minimal: failure.is_minimal,
         witness: failure.witness.as_deref(),
+        kind: failure.ran.broken.as_ref().map(|broken| broken.kind),
+        violation: failure.ran.broken.as_deref().map(told),
     }
 }
 

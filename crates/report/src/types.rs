@@ -7,6 +7,7 @@ use atom::quote;
 use program::Program;
 use serde::Serialize;
 use session::Place;
+use session::contracts::Listed;
 use session::types::{Answer, Function, Module, Type};
 use syntax::diagnostic::{Diagnostic, Origin, Related, Severity};
 use syntax::source::SourceFile;
@@ -109,6 +110,10 @@ pub fn text(answer: &Answer, all: bool) -> String {
         out += &format!("%% {}\n", module.path.display());
         for function in wanted {
             out += &spec(module, function);
+            for contract in &function.contracts {
+                let said = contract.text.split_whitespace().collect::<Vec<_>>().join(" ");
+                out += &format!("%% {}: {said}\n", contract.contract);
+            }
         }
     }
     out
@@ -189,6 +194,9 @@ struct JsonFunction<'a> {
     args: Vec<String>,
     result: String,
     clauses: Vec<JsonClause>,
+    /// What is declared of it beside its spec.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    contracts: &'a [Listed],
 }
 
 #[derive(Serialize)]
@@ -229,6 +237,7 @@ fn json_module<'a>(module: &'a Module, files: &[SourceFile]) -> JsonModule<'a> {
             .iter()
             .map(|(args, result)| JsonClause { args: list(args), result: shown(result) })
             .collect(),
+        contracts: &function.contracts,
     });
     let diagnostics = diagnostics(module);
     let findings = diagnostics.iter().map(|found| json::render(files, found));

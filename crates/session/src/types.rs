@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use ::contracts::contracts_of;
 use ::types::declared::Declarations;
 use ::types::infer::{self, Options};
 use atom::Atom;
@@ -16,6 +17,7 @@ pub use ::types::infer::{Because, Why};
 use ::types::ty::Records;
 
 use crate::Error;
+use crate::contracts::Listed;
 use crate::place::Place;
 use crate::reading::{self, Reading};
 
@@ -80,6 +82,8 @@ pub struct Function {
     pub result: Type,
     /// Clause by clause, where they differ: arguments and result.
     pub clauses: Vec<(Vec<Type>, Type)>,
+    /// What else is declared of it, but for its spec.
+    pub contracts: Vec<Listed>,
 }
 
 /// The modules that a request names, be some of them wrong.
@@ -138,6 +142,16 @@ pub fn infer(request: &Request, program: Arc<Program>) -> Answer {
         let of = &program.modules[place];
         modules[place].functions.push(typed(&declarations, of, function));
     }
+    for (of, module) in program.modules.iter().zip(&mut modules) {
+        let read = contracts_of(&of.unit, &of.tree, false);
+        for contract in read.contracts.iter() {
+            let mut functions = module.functions.iter_mut();
+            let about = functions.find(|it| Some((it.name, it.arity)) == contract.about);
+            if let Some(function) = about {
+                function.contracts.push(Listed::of(contract));
+            }
+        }
+    }
     Answer { modules }
 }
 
@@ -192,5 +206,6 @@ fn typed(
         args,
         result,
         clauses,
+        contracts: Vec::new(),
     }
 }

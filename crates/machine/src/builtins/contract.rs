@@ -5,8 +5,9 @@ use atom::{Atom, known};
 use term::Term;
 
 use super::{Builtin, Ctx, Return, badarg, builtins};
-use crate::builtins::row::HIDDEN;
-use crate::contract::{self, Cause, Failed, Kind, Pending, What, shown};
+use crate::builtins::row::{HIDDEN, visible};
+use crate::contract::{self, Cause, Failed, Kind, Pending, What, asking, members, shown};
+use crate::footprint::touches;
 
 pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "contract_failed"/5 => failed,
@@ -17,6 +18,23 @@ pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "contract_pure"/4 => pure,
     "contract_time"/5 => time,
     "contract_leave"/0 => leave,
+    "contract_member"/5 [visible(touches::members)] => member,
+    "contract_scope"/3 [visible(touches::members)] => scope,
+    "contract_scope_over"/3 [visible(touches::members)] => scope_over,
+    "contract_follow"/2 => |cx, args| {
+        let Some((module, number)) = which(args) else { return badarg() };
+        asking::followed(cx.p, module, number, None);
+        Ok(Term::atom("ok"))
+    },
+    "contract_state"/3 => |cx, args| {
+        let Some((module, number)) = which(args) else { return badarg() };
+        asking::followed(cx.p, module, number, Some(args[2].clone()));
+        Ok(Term::atom("ok"))
+    },
+    "contract_end"/1 [HIDDEN.operation()] => |cx, args| {
+        cx.p.contract.inside = 0;
+        Ok(args[0].clone())
+    },
 );
 
 /// Which contract is meant.
@@ -193,4 +211,63 @@ fn leave(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
             violated(cx, which, Cause::Late { took, allowed }, &args, None)
         }
     }
+}
+
+/// `contract_member(Module, Number, Arguments, What, Most)`: a process calls the function that a
+/// contract is about; there may be so many of them (`at_most`), or they may be started again so
+/// often (`restarts`), or they are only remembered (`ends_before`).
+fn member(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(which) = which(args) else { return badarg() };
+    let (values, most) = (list(&args[2]), args[4].as_int().map_or(0, |most| most.max(0) as u64));
+    if !members::joins(cx.s, cx.p, which, &values) {
+        return Ok(Term::atom("ok"));
+    }
+    cx.node().ask_for_all();
+    let cause = match args[3].as_atom().map(Atom::as_str) {
+        Some("at_most") => {
+            let count = members::alive(cx.s, which);
+            (count > most).then_some(Cause::TooMany { count, most })
+        }
+        Some("restarts") => {
+            let times = members::started_before(cx.s, cx.p, which, &values);
+            (times > most).then_some(Cause::Restarted { times, most })
+        }
+        _ => None,
+    };
+    match cause {
+        Some(cause) => violated(cx, which, cause, &values, None),
+        None => Ok(Term::atom("ok")),
+    }
+}
+
+/// `contract_scope(Module, Number, Arguments)`: processes that are started from now on must be over
+/// when the call is.
+fn scope(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(which) = which(args) else { return badarg() };
+    let since = cx.s.host.book.members.len();
+    enter(cx, which, What::Scope { args: list(&args[2]), since }, false)
+}
+
+/// `contract_scope_over(Module, Number, Name)`: the body of that call, of the function of this
+/// name, is over.
+fn scope_over(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(which) = which(args) else { return badarg() };
+    cx.node().ask_for_all();
+    let frames = cx.p.frames.len();
+    let pending = cx.p.contract.pending.iter().rev();
+    let own = pending.take_while(|it| it.frames >= frames).find_map(|it| match &it.what {
+        What::Scope { args, since } if (it.module, it.number) == which => {
+            Some((args.clone(), *since))
+        }
+        _ => None,
+    });
+    let Some((called, since)) = own else { return Ok(Term::atom("ok")) };
+    let Some(member) = members::outliving(cx.s, cx.p, which, since) else {
+        return Ok(Term::atom("ok"));
+    };
+    let name = args[2].as_atom().unwrap_or(known::UNDERSCORE);
+    let called: Vec<String> = called.iter().map(shown).collect();
+    let call = format!("{}:{name}({})", which.0, called.join(", "));
+    let cause = Cause::Outlives { process: shown(&Term::from(member.pid)), call };
+    violated(cx, which, cause, &member.args, None)
 }

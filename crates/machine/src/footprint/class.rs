@@ -225,6 +225,9 @@ classes! {
     /// the order in which these were.
     Route = 27, Process, Reads, None, None,
         None, Node;
+    /// Which processes contracts are about, in the order in which they came.
+    Members = 29, Number, Reads, None, None,
+        None, Processes;
 }
 
 /// The classes by their numbers in saved files.
@@ -335,7 +338,7 @@ mod tests {
             found.join(" "),
             "Everything Alive Local Trap Relations Mailbox Name Table TableName Objects Link \
              Monitor Alias Timer PersistentTerm Counter Device Processes Numbers World Code Doom \
-             Dictionary Leader MailboxOrder Tables Owned Route Fixed"
+             Dictionary Leader MailboxOrder Tables Owned Route Fixed Members"
         );
     }
 }

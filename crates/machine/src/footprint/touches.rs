@@ -62,6 +62,12 @@ pub(crate) fn processes(_: &Look<'_>, _: &[Term], f: &mut Footprint) {
     f.read(Object { owner: 0, ..Object::gone(Pid(0)) });
 }
 
+/// Processes that contracts are about: which of them there are, and in which order they came.
+pub(crate) fn members(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    processes(look, args, f);
+    f.write(Object::all(Class::Members));
+}
+
 pub(crate) fn send(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     super::send(look.s, Some(look.p), &args[0], f);
 }

@@ -9,7 +9,7 @@ use super::raise::throw;
 use super::{Exit, Place, calls};
 use crate::builtins::{Ctx, Entry};
 use crate::code_space::CodeSpace;
-use crate::contract;
+use crate::contract::{self, asking};
 use crate::control::{Control, Stop};
 use crate::exception::Trace;
 use crate::observe::{self, Event, Interest};
@@ -49,6 +49,8 @@ pub(super) fn builtin_call(
         return throw(code, s, p, exception);
     }
     let mut args = take_args(p, at, len);
+    let about_table =
+        s.host.book.known.as_ref().and_then(|_| asking::about_table(s, p, builtin, &args));
     if is_visible {
         step::note_call(s, p, number, builtin, &args);
     }
@@ -66,6 +68,10 @@ pub(super) fn builtin_call(
         Ok(value) => {
             if watched {
                 observe::tell(code, s, Some(p), Interest::CALLS, &Event::Return { value: &value });
+            }
+            if let Some(asked) = about_table {
+                let start = asking::ask_table(p, value, asked);
+                return calls::control(code, s, p, Control::Call(start), at, tail);
             }
             return if tail {
                 calls::give_back(p, value)

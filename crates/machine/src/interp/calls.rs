@@ -410,6 +410,19 @@ pub(super) fn begin(
     }
 }
 
+/// Calls what `start` says beside the function that is running, which goes on behind this
+/// instruction whatever the value is.
+#[cold]
+pub(super) fn beside(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    start: Start,
+) -> Result<Place, Exit> {
+    let size = code.function_at(p.pc).map_or(0, |function| function.frame_size as usize);
+    call(code, s, p, start, p.base + size, false)
+}
+
 /// Calls what `start` says, with the arguments put at `first` on the stack. In tail position the
 /// current frame is given up.
 fn call(

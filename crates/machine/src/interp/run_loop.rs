@@ -18,7 +18,7 @@ use super::ops::{compare, compare_ints};
 use super::{Exit, bits, building, calls, messages, ops, raise};
 use crate::builtins::Ctx;
 use crate::code_space::{CodeSpace, Target};
-use crate::contract;
+use crate::contract::{self, asking};
 use crate::exception::{self, Exception};
 use crate::observe::{self, Event, Interest};
 use crate::process::{Deadline, Frame, Handler, Process};
@@ -775,8 +775,21 @@ pub(super) fn run_loop<const WATCHED: bool, const FOLLOWED: bool>(
                     if WATCHED {
                         (p.pc, p.base) = (pc, base);
                     }
+                    let asked = match s.host.book.known {
+                        None => None,
+                        Some(_) => {
+                            (p.pc, p.base) = (pc, base);
+                            asking::ask_protocols(code, s, p)
+                        }
+                    };
                     messages::take::<WATCHED>(code, s, p, receiving);
-                    pc += 1;
+                    match asked {
+                        None => pc += 1,
+                        Some(start) => match calls::beside(code, s, p, start) {
+                            Ok(place) => (pc, base) = place,
+                            Err(exit) => return exit,
+                        },
+                    }
                 }
                 Instr::Skip { again } => {
                     if s.is_probing() {

@@ -70,6 +70,8 @@ pub(crate) struct Host {
     /// What is not supported fails in the process that asked for it, and the others go on. Whoever
     /// sets this takes what was noted in `unsupported` into account.
     pub(crate) unsupported_fails: bool,
+    /// Lists that a builtin makes may have so many elements: more are not supported.
+    pub(crate) longest: usize,
     /// Native functions that were called and are not there, for who tells why something failed.
     pub(crate) missed_natives: Sparse<Vec<Unsupported>>,
 }
@@ -97,6 +99,7 @@ impl Host {
             halted: None,
             unsupported: None,
             unsupported_fails: false,
+            longest: 1 << 31,
             missed_natives: Sparse::default(),
         }
     }
@@ -124,6 +127,7 @@ impl Host {
             halted,
             unsupported,
             unsupported_fails,
+            longest,
             missed_natives,
         } = other;
         self.world.clone_from(world);
@@ -137,15 +141,14 @@ impl Host {
         self.cells.clone_from(cells);
         (self.reading_time, self.halted) = (*reading_time, *halted);
         self.watch.clone_from(watch);
-        self.book.known.clone_from(&book.known);
-        self.book.violations.clone_from(&book.violations);
+        self.book.become_like(book);
         self.crash.clone_from(crash);
         self.quiet = *quiet;
         self.quiet_end.clone_from(quiet_end);
         self.result.clone_from(result);
         self.test_events.clone_from(test_events);
         self.unsupported.clone_from(unsupported);
-        self.unsupported_fails = *unsupported_fails;
+        (self.unsupported_fails, self.longest) = (*unsupported_fails, *longest);
         self.missed_natives.clone_from(missed_natives);
     }
 

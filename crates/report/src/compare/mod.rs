@@ -137,6 +137,9 @@ fn looked(entry: &Compared) -> String {
     if entry.fates.unsettled > 0 {
         let _ = write!(text, ", {} differ by chance or time", entry.fates.unsettled);
     }
+    if entry.fates.one_order > 0 {
+        let _ = write!(text, ", {} with processes in one order only", entry.fates.one_order);
+    }
     if entry.exhausted {
         text.push_str("; no others were found");
     }
@@ -172,6 +175,15 @@ fn summary(answer: &Answer) -> String {
     let [_, new] = answer.reached;
     if new.all > 0 {
         let _ = write!(text, "; {} of {} changed clauses reached", new.reached, new.all);
+    }
+    let one_order: u64 = answer.entries.iter().map(|entry| entry.fates.one_order).sum();
+    if one_order > 0 {
+        let _ = write!(
+            text,
+            "; of {}, whose processes can act in several orders, one order was tried \
+             (--schedules all)",
+            counted(one_order, "input")
+        );
     }
     if let Some(bound) = &answer.stopped {
         let _ = write!(text, "; {}", endings::bound(bound));
@@ -232,6 +244,8 @@ struct JsonEntry<'a> {
     reached: u64,
     differing: u64,
     unsettled: u64,
+    /// Inputs whose processes can act in several orders, of which one was tried.
+    one_order: u64,
     exhausted: bool,
     /// How many paths a proof has, if there is one.
     proven: Option<u64>,
@@ -287,6 +301,7 @@ pub fn json(answer: &Answer) -> String {
         reached: entry.runs - entry.fates.silent,
         differing: entry.fates.different,
         unsettled: entry.fates.unsettled,
+        one_order: entry.fates.one_order,
         exhausted: entry.exhausted,
         proven: entry.proven.map(|proof| proof.paths),
         no_inputs: entry.no_inputs.clone(),

@@ -56,34 +56,75 @@ pub fn json(modules: &[Listing]) -> String {
     format!("{}\n", to_line(&document))
 }
 
-/// A page with the contracts of each function.
+/// A page in EDoc's manner: of each module what is said of it, an index of its functions with
+/// contracts, and of each of these its spec, the comment above it and its contracts.
 pub fn html(modules: &[Listing]) -> String {
     let mut page = String::from(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <title>Contracts</title>\n\
          <style>body{font-family:sans-serif;max-width:60em;margin:2em auto}\
-         code{white-space:pre-wrap}dt{font-weight:bold;margin-top:.5em}</style></head><body>\n",
+         code{white-space:pre-wrap}dt{font-weight:bold;margin-top:.5em}\
+         td{padding-right:2em;vertical-align:top}</style></head><body>\n",
     );
     for module in modules.iter().filter(|module| !module.contracts.is_empty()) {
-        let _ = writeln!(page, "<h1>Module {}</h1>", escaped(&module.module));
-        let mut functions: Vec<Option<&str>> = Vec::new();
-        for contract in &module.contracts {
-            if !functions.contains(&contract.function.as_deref()) {
-                functions.push(contract.function.as_deref());
-            }
+        let name = escaped(&module.module);
+        let _ = writeln!(page, "<h1>Module {name}</h1>");
+        paragraph(&mut page, &module.about);
+        let state: Vec<&Listed> =
+            module.contracts.iter().filter(|it| it.function.is_none()).collect();
+        if !state.is_empty() {
+            let _ = writeln!(page, "<h2 id=\"{name}\">The process</h2>");
+            contracts(&mut page, &state);
         }
-        for function in functions {
-            let name = function.unwrap_or("state");
-            let _ = writeln!(page, "<h2 id=\"{0}\">{0}</h2>\n<dl>", escaped(name));
-            let own = module.contracts.iter().filter(|it| it.function.as_deref() == function);
-            for contract in own {
-                let kind = contract.contract.to_uppercase();
-                let text = escaped(&contract.text);
-                let _ = writeln!(page, "<dt>{kind}</dt><dd><code>{text}</code></dd>");
-            }
-            page.push_str("</dl>\n");
+        if module.described.is_empty() {
+            continue;
+        }
+        page.push_str("<h2>Function index</h2>\n<table>\n");
+        for one in &module.described {
+            let (function, first) = (escaped(&one.function), first_sentence(&one.comment));
+            let _ = writeln!(
+                page,
+                "<tr><td><a href=\"#{name}-{function}\">{function}</a>{}</td><td>{}</td></tr>",
+                if one.exported { "" } else { "*" },
+                escaped(first)
+            );
+        }
+        page.push_str("</table>\n<h2>Function details</h2>\n");
+        for one in &module.described {
+            let function = escaped(&one.function);
+            let _ = writeln!(page, "<h3 id=\"{name}-{function}\">{function}</h3>");
+            let _ = writeln!(page, "<p><code>{}</code></p>", escaped(&one.head));
+            paragraph(&mut page, &one.comment);
+            let own = module.contracts.iter();
+            let own = own.filter(|it| it.function.as_ref() == Some(&one.function));
+            contracts(&mut page, &own.collect::<Vec<_>>());
         }
     }
     page.push_str("</body></html>\n");
     page
+}
+
+fn paragraph(page: &mut String, text: &str) {
+    if !text.is_empty() {
+        let _ = writeln!(page, "<p>{}</p>", escaped(text));
+    }
+}
+
+/// The contracts of a function, or of a process.
+fn contracts(page: &mut String, own: &[&Listed]) {
+    page.push_str("<dl>\n");
+    for contract in own {
+        // The spec stands above.
+        if contract.contract != "spec" {
+            let kind = contract.contract.to_uppercase().replace('_', " ");
+            let text = escaped(&contract.text);
+            let _ = writeln!(page, "<dt>{kind}</dt><dd><code>{text}</code></dd>");
+        }
+    }
+    page.push_str("</dl>\n");
+}
+
+fn first_sentence(text: &str) -> &str {
+    let end = text.find(". ").or_else(|| text.find(".\n")).map_or(text.len(), |at| at + 1);
+    &text[..end]
 }

@@ -34,6 +34,7 @@ fn name(kind: &str) -> &str {
         "timeout" => "time limit",
         "pure" => "purity",
         "messages" => "protocol",
+        "table" => "invariant of the table",
         other => other,
     }
 }
@@ -59,6 +60,15 @@ pub fn message(broken: &Broken) -> String {
     let (name, call) = (name(&broken.contract), call(broken));
     let result = broken.result.as_ref().map_or(String::new(), |it| format!(". Result: {it}"));
     match &broken.cause {
+        Cause::No { .. } if broken.contract == "protocol" => match &broken.arguments[..] {
+            [state, message] => format!("The message {message} may not come in the state {state}"),
+            _ => "A message may not come".to_owned(),
+        },
+        Cause::No { reason } if broken.contract == "table" => {
+            let reason = reason.as_ref().map_or(String::new(), |it| format!(". {it}"));
+            let objects = broken.arguments.join(", ");
+            format!("The {name} does not hold of {objects}{reason}")
+        }
         Cause::No { reason } => {
             let reason = reason.as_ref().map_or(String::new(), |it| format!(". {it}"));
             format!("The {name} does not hold. Last call: {call}{result}{reason}")
@@ -110,8 +120,20 @@ pub fn message(broken: &Broken) -> String {
             )
         }
         Cause::TooMany { count, most } => {
-            format!("There are {count} processes of {call}, and at most {most} may be")
+            format!(
+                "There are {count} processes of {}, and at most {most} may be. Last call: {call}",
+                place(broken)
+            )
         }
+        Cause::Restarted { times, most } => format!(
+            "A process of {} was started again {times} times, and may be {most} times. Last \
+             call: {call}",
+            place(broken)
+        ),
+        Cause::Outlives { process, call: outer } => format!(
+            "The process {process} ({call}) is not over, and the call {outer} that it must not \
+             outlive is"
+        ),
     }
 }
 

@@ -58,9 +58,12 @@ pub fn text(proved: &[Proved], (depth, max_paths): (usize, u64)) -> String {
 fn in_words(why: &Why, depth: usize, max_paths: u64) -> String {
     match why {
         Why::NotReached => "no exported function comes to it".to_owned(),
-        Why::States => "it is about the states of a process: `erlscope explore --contracts` and \
-                        `erlscope inputs --contracts` look for states that break it"
+        Why::States => "it is about what processes do: `erlscope explore --contracts` looks for \
+                        what breaks it"
             .to_owned(),
+        Why::NotKept { call } => format!(
+            "{call} does not keep it, and it is not known whether a process comes to that state"
+        ),
         Why::Paths { function, incomplete } => {
             let why = crate::concolic::bound(incomplete, depth, max_paths);
             format!("of {function} not every path was taken: {why}")

@@ -42,7 +42,7 @@ pub fn junit(explorations: &[Figures]) -> String {
                 "      <failure type=\"{}\" message=\"{}\">{}</failure>",
                 finding.explained.finding.kind().name(),
                 escaped(&finding.sentence()),
-                escaped(&told(&finding.explained))
+                escaped(&told(&finding.explained)) + &blamed(finding),
             );
         }
         if open(&exploration) {
@@ -129,6 +129,15 @@ fn related(consequence: &Failure) -> Value {
     location
 }
 
+/// Of a contract that does not hold, which it is and who is to blame.
+fn blamed(found: &Found) -> String {
+    super::violation(&found.explained.finding.failure).map_or(String::new(), |it| {
+        let declared = &it.contract;
+        let (kind, blame, line) = (declared.kind.name(), it.blame.name(), declared.line);
+        escaped(&format!("\ncontract: {kind}, {blame} ({}:{line})\n", declared.file))
+    })
+}
+
 fn result(found: &Found) -> Value {
     let (finding, story) = (&found.explained.finding, &found.explained.story);
     let location = |place| json!({ "physicalLocation": physical(place) });
@@ -159,6 +168,13 @@ fn result(found: &Found) -> Value {
         "occurrenceCount": finding.count.max(1),
     });
     let consequences = &found.explained.consequences;
+    if let Some(violation) = super::violation(&finding.failure) {
+        result["properties"] = json!({
+            "kind": "contract",
+            "contract": violation.contract.kind.name(),
+            "blame": violation.blame.name(),
+        });
+    }
     if !consequences.is_empty() {
         result["relatedLocations"] = consequences.iter().map(related).collect();
     }

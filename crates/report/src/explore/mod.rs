@@ -14,11 +14,13 @@ use ::explore::place::Place;
 use ::explore::story::{Race, Step, Story};
 use ::explore::warning::Warning;
 use serde::Serialize;
+use serde_json::Value;
 use session::Ending;
+use session::contracts::Violation;
 use trace::show;
 
 use crate::json::{VERSION, to_line};
-use crate::words;
+use crate::{contracts, words};
 
 pub use format::{Format, Reported, render};
 pub use picture::sequence;
@@ -125,6 +127,14 @@ struct JsonFinding<'a> {
     call: &'a str,
     kind: &'static str,
     message: String,
+    /// Of a contract that does not hold: which kind, and who is to blame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contract: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blame: Option<&'static str>,
+    /// The same whole, as other commands have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violation: Option<Value>,
     failure: &'a Failure,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     consequences: Vec<JsonConsequence<'a>>,
@@ -177,6 +187,14 @@ struct JsonRaceStep<'a> {
     line: Option<u32>,
 }
 
+/// The contract that does not hold, if it is that.
+pub(super) fn violation(failure: &Failure) -> Option<&Violation> {
+    match failure {
+        Failure::Contract { violation, .. } => Some(violation),
+        _ => None,
+    }
+}
+
 fn file(place: Option<&Place>) -> Option<&str> {
     place.map(|place| place.file.as_str())
 }
@@ -192,6 +210,11 @@ impl<'a> JsonFinding<'a> {
             call,
             kind: finding.kind().name(),
             message: found.sentence(),
+            contract: violation(&finding.failure).map(|it| it.contract.kind.name()),
+            blame: violation(&finding.failure).map(|it| it.blame.name()),
+            violation: violation(&finding.failure).and_then(|it| {
+                serde_json::to_value(contracts::told(&session::contracts::broken(it))).ok()
+            }),
             failure: &finding.failure,
             consequences: found.explained.consequences.iter().map(JsonConsequence::of).collect(),
             count: finding.count,

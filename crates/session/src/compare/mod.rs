@@ -103,7 +103,8 @@ impl Request {
 /// In which orders the processes of a run act.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Schedules {
-    /// In turn, and in a few other orders where something differs.
+    /// In turn, and in a few other orders where something differs; some inputs in all orders, if
+    /// these are not many.
     One,
     /// Where a run makes processes: in all orders, up to so many executions of each input and
     /// version. What both may do is compared then.
@@ -196,6 +197,8 @@ pub struct Fates {
     pub silent: u64,
     /// The difference did not last: it depends on clocks, chance or schedules.
     pub unsettled: u64,
+    /// Processes were made that can act in several orders, of which not all were tried.
+    pub one_order: u64,
 }
 
 /// How much of the changed code runs reached: clauses of changed functions.
@@ -292,7 +295,16 @@ pub fn compare(request: &Request, control: &Control) -> Result<Answer, Error> {
         seeds: Seeds::of([&old, &new]),
         numbers,
         programs: [old, new],
-        pair: Pair { old: before, new: after, manner, schedules, control: control_of_pair, judge },
+        pair: Pair {
+            old: before,
+            new: after,
+            manner,
+            schedules,
+            control: control_of_pair,
+            judge,
+            endless: false,
+            sampling: pair::Sampling::default(),
+        },
     };
     let count = subjects.len() as u32;
     let (mut all, mut served, mut left_out) = (Vec::new(), BTreeSet::new(), 0);
@@ -498,6 +510,7 @@ impl Work<'_> {
         // The others made inputs small.
         for fate in fates.iter().take(found.runs as usize) {
             compared.fates.count(fate.what);
+            compared.fates.one_order += u64::from(fate.one_order);
             for (number, reached) in self.numbers.iter().zip(&mut compared.points) {
                 *reached += u64::from(fate.points.contains(number));
             }

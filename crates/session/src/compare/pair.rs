@@ -9,7 +9,7 @@ use super::version::{self, Shown, Version};
 use super::{Difference, Schedules, Side, schedules};
 use crate::inputs::Call;
 use crate::inputs::subject::Subject;
-use crate::{Control, Error};
+use crate::{Control, Delivery, Error};
 
 /// What became of an input.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(super) struct Fate {
     pub(super) points: Vec<u32>,
     /// Whether a version did more than to give a result: it wrote, sent or made processes.
     pub(super) does_more: bool,
+    /// Whether there are other orders of processes, in which it was not looked.
+    pub(super) one_order: bool,
 }
 
 /// Both versions, ready to be run.
@@ -36,18 +38,40 @@ pub(super) struct Pair {
     pub(super) schedules: Schedules,
     pub(super) control: Control,
     pub(super) judge: Option<Own>,
+    /// Whether some input showed that a version does not end where the other does.
+    pub(super) endless: bool,
+    pub(super) sampling: Sampling,
+}
+
+/// Inputs whose processes can act in several orders, where only some of them are run in all.
+#[derive(Default)]
+pub(super) struct Sampling {
+    /// How many there were.
+    seen: u64,
+    /// Whether one of them showed a difference: then all of them are looked at, as those that are
+    /// made smaller have to be.
+    found: bool,
+}
+
+impl Sampling {
+    /// Whether the next one is run in all orders: the first, the second, the fourth, …
+    fn takes(&mut self) -> bool {
+        self.seen += 1;
+        self.found || self.seen.is_power_of_two()
+    }
 }
 
 impl Pair {
     pub(super) fn aim(&mut self, old: &Subject, new: &Subject) -> Result<(), Error> {
+        self.endless = false;
+        self.sampling = Sampling::default();
         self.old.aim(old)?;
         self.new.aim(new)
     }
 
     /// Runs an input on both.
     pub(super) fn run(&mut self, input: &Input) -> Result<(Reached, Fate), Error> {
-        let old = self.old.run(input)?;
-        let new = self.new.run(input)?;
+        let (old, new) = self.both(input)?;
         let manner = manner_of(self.manner, &old, &new);
         let mut reached = Reached::default();
         for (which, shown) in [(0, &old), (1, &new)] {
@@ -75,7 +99,7 @@ impl Pair {
                 Explored { .. } => (None, Outcome::Silent),
             };
             reached.failure = label.map(|label| format!("{} {:?}", label.name(), Point::End));
-            return Ok((reached, Fate { what, points, does_more }));
+            return Ok((reached, Fate { what, points, does_more, one_order: false }));
         }
         if let Schedules::Matched { orders } = self.schedules
             && (old.observation.spawned || new.observation.spawned)
@@ -88,12 +112,12 @@ impl Pair {
                     Outcome::Different
                 }
             };
-            return Ok((reached, Fate { what, points, does_more }));
+            return Ok((reached, Fate { what, points, does_more, one_order: false }));
         }
         let silent = judge::says_nothing(&old.observation, &new.observation, manner)
             || (manner.only_points && points.is_empty());
         let found = self.judged(&old, &new, manner)?;
-        let what = match found {
+        let mut what = match found {
             _ if silent => Outcome::Silent,
             None => Outcome::Same,
             Some(_) if !self.lasts(input, &old, &new, manner)? => Outcome::Unsettled,
@@ -102,7 +126,53 @@ impl Pair {
                 Outcome::Different
             }
         };
-        Ok((reached, Fate { what, points, does_more }))
+        let mut one_order = old.observation.spawned || new.observation.spawned;
+        if one_order && matches!(what, Outcome::Same | Outcome::Unsettled) {
+            if let Some(explored) = self.sampled(input, [&old, &new], manner)? {
+                one_order = !explored.complete;
+                if let Some((label, _)) = explored.only.filter(|_| explored.complete) {
+                    self.sampling.found = true;
+                    reached.failure = Some(format!("{} {:?}", label.name(), Point::End));
+                    what = Outcome::Different;
+                }
+            }
+        }
+        Ok((reached, Fate { what, points, does_more, one_order }))
+    }
+
+    /// What both do with an input in all orders, if this is one of the few that are looked at so
+    /// and does the same in the same order.
+    fn sampled(
+        &mut self,
+        input: &Input,
+        shown: [&Shown; 2],
+        manner: Manner,
+    ) -> Result<Option<Explored>, Error> {
+        let is_wanted = matches!(self.schedules, Schedules::One) && self.judge.is_none();
+        if !is_wanted || !self.sampling.takes() || self.is_by_chance(input, shown, manner)? {
+            return Ok(None);
+        }
+        Ok(Some(self.explored(input)))
+    }
+
+    /// What an input shows on both. Where it is known that a version does not end for some inputs,
+    /// a small bound will do at first: the input of a difference is run with the whole one again.
+    fn both(&mut self, input: &Input) -> Result<(Shown, Shown), Error> {
+        if self.endless {
+            let (old, new) = (self.old.run_briefly(input)?, self.new.run_briefly(input)?);
+            let known = match (old.calls, new.calls) {
+                (Some(_), Some(_)) => true,
+                (Some(calls), None) | (None, Some(calls)) => calls * WIDE <= version::FEW_STEPS,
+                (None, None) => false,
+            };
+            if known {
+                return Ok((old, new));
+            }
+        }
+        let (old, new) = (self.old.run(input)?, self.new.run(input)?);
+        self.endless |= manner_of(self.manner, &old, &new).bound_is_wide
+            && old.calls.is_some() != new.calls.is_some();
+        Ok((old, new))
     }
 
     /// An input that shows no difference, with what the old version does.
@@ -148,7 +218,9 @@ impl Pair {
             judge::compare(&one.observation, &other.observation, manner).is_some()
         };
         for (version, shown) in [(&mut self.old, old), (&mut self.new, new)] {
-            let others = version.others(input, shown)?;
+            // One that did not come to its end may have been cut off early.
+            let briefly = self.endless && shown.calls.is_none();
+            let others = version.others(input, shown, briefly)?;
             if others.iter().any(|other| differ(shown, other)) {
                 return Ok(false);
             }
@@ -191,7 +263,7 @@ impl Pair {
         manner: Manner,
     ) -> Result<bool, Error> {
         for (version, shown) in [(&mut self.old, old), (&mut self.new, new)] {
-            let others = version.others(input, shown)?;
+            let others = version.others(input, shown, false)?;
             let differs = |other: &Shown| {
                 judge::compare(&shown.observation, &other.observation, manner).is_some()
             };
@@ -204,8 +276,10 @@ impl Pair {
 
     /// What both versions do with an input under all schedules.
     fn explored(&mut self, input: &Input) -> Explored {
-        let Schedules::All { executions, delivery } = self.schedules else {
-            return Explored::default();
+        let (executions, delivery) = match self.schedules {
+            Schedules::All { executions, delivery } => (executions, delivery),
+            _ if self.manner.only_points => return Explored::default(),
+            _ => (FEW_EXECUTIONS, Delivery::Instant),
         };
         let limits = schedules::Limits { executions, events: EVENTS, delivery };
         let old = self.old.explore(input, limits, &self.control);
@@ -217,8 +291,20 @@ impl Pair {
         Explored { only, complete, shown: [old.shown(), new.shown()] }
     }
 
-    /// A difference as data, by running its input once more.
+    /// A difference as data, by running its input once more; or the input that it was found with,
+    /// if a smaller one shows it only where runs are cut off early.
     pub(super) fn difference(
+        &mut self,
+        calls: [&Call; 2],
+        failure: &::inputs::engine::Failure,
+    ) -> Option<Difference> {
+        self.shown(calls, failure).or_else(|| {
+            let input = failure.found.clone();
+            self.shown(calls, &::inputs::engine::Failure { input, ..failure.clone() })
+        })
+    }
+
+    fn shown(
         &mut self,
         calls: [&Call; 2],
         failure: &::inputs::engine::Failure,
@@ -278,6 +364,9 @@ struct Explored {
     complete: bool,
     shown: [Vec<String>; 2],
 }
+
+/// Executions of an input where all orders of processes are tried for a few inputs only.
+const FEW_EXECUTIONS: u64 = 300;
 
 /// Events of one execution.
 const EVENTS: usize = 2_000;

@@ -33,6 +33,9 @@ use crate::{Control, Error, contracts, open};
 /// Calls that one run may make, unless it is said otherwise.
 pub(super) const STEPS: u64 = 200_000;
 
+/// Calls that one run may make where it is known that a version does not end for some inputs.
+pub(super) const FEW_STEPS: u64 = 20_000;
+
 /// In how many other orders the processes of a run are run where it makes some.
 const ORDERS: u64 = 3;
 
@@ -112,6 +115,16 @@ impl Version {
         Ok(run(stand, &self.goals, &self.watcher, input, &mut InTurn))
     }
 
+    /// What an input shows within few calls.
+    pub(super) fn run_briefly(&mut self, input: &Input) -> Result<Shown, Error> {
+        let Some(stand) = &mut self.stand else { return Err(Error::NothingToRun) };
+        let most = self.recipe.limits.steps;
+        stand.limit(most.map(|most| most.min(FEW_STEPS)));
+        let shown = run(stand, &self.goals, &self.watcher, input, &mut InTurn);
+        stand.limit(most);
+        Ok(shown)
+    }
+
     /// What an input shows in an order: the first is in turn, the others are chosen by chance, the
     /// same for each version.
     pub(super) fn run_in_order(&mut self, input: &Input, order: u64) -> Result<Shown, Error> {
@@ -123,11 +136,18 @@ impl Version {
     }
 
     /// What the same input shows later, and, if there are several processes, in other orders.
-    pub(super) fn others(&mut self, input: &Input, first: &Shown) -> Result<Vec<Shown>, Error> {
+    pub(super) fn others(
+        &mut self,
+        input: &Input,
+        first: &Shown,
+        briefly: bool,
+    ) -> Result<Vec<Shown>, Error> {
         if self.later.is_none() {
             self.later = Some(self.recipe.stand(1)?);
         }
         let Some(later) = &mut self.later else { return Ok(Vec::new()) };
+        let most = self.recipe.limits.steps;
+        later.limit(if briefly { most.map(|most| most.min(FEW_STEPS)) } else { most });
         let mut run = |scheduler: &mut dyn Scheduler| {
             let goals = Rc::clone(later.goals());
             run(later, &goals, &self.watcher, input, scheduler)

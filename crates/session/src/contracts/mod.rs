@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ::contracts::{Book, Problem, Wrong};
+use ::contracts::{Book, Checking, Problem, Wrong};
 use ::types::declared::Declarations;
 use program::index::ModuleIndex;
 use program::project::Unit;
@@ -24,9 +24,8 @@ use syntax::diagnostic::{Diagnostic, Origin, Severity};
 use syntax::source::{FileId, Loc, Span};
 
 pub use ::contracts::Kind;
-use list::listed;
 pub use list::{Listed, Module as Listing, Request, Wrongly, list, load};
-pub use machine::contract::Cause;
+pub use machine::contract::{Cause, Violation};
 pub use told::{Broken, Frame, Part, broken};
 
 use crate::Error;
@@ -57,9 +56,14 @@ pub(crate) fn begin(
 
 /// A program with the functions that check its contracts in it; what is wrong with them is among
 /// what is wrong with its modules.
-pub(crate) fn woven(mut program: Program, contracting: Option<Contracting>) -> Program {
+pub(crate) fn woven(program: Program, contracting: Option<Contracting>) -> Program {
+    woven_as(program, contracting, Checking::default())
+}
+
+/// The same where not all contracts are checked.
+fn woven_as(mut program: Program, contracting: Option<Contracting>, checking: Checking) -> Program {
     let Some(contracting) = contracting else { return program };
-    let book = Book::new(Box::new(|| None), !contracting.without_specs, false);
+    let book = Book::new(Box::new(|| None), !contracting.without_specs, false).checking(checking);
     for module in &mut program.modules {
         let woven = book.woven(&module.unit, &module.tree);
         let problems = woven.problems.iter().map(|problem| diagnostic(problem, &module.tree));

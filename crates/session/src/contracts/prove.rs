@@ -7,16 +7,24 @@
 //! told how far the contract held, and which bound. What is proven is about calls of exported
 //! functions with arguments of their specs (or inferred types) that satisfy their preconditions.
 //! Specs are types, which `erlscope types` is for: they are not looked at here.
+//!
+//! An *invariant* is proven by induction: `init` gives states that satisfy it, and every callback
+//! that is given one gives one. A callback that does not is no proof that it is broken: processes
+//! may never come to that state.
+//!
+//! Where a function breaks its own promise, what comes behind is not seen. So once that is known
+//! everything is searched again without that contract, for those that are left.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ::contracts::{Contract, contracts_of};
+use ::contracts::{Checking, Contract, callbacks, contracts_of};
 use atom::Atom;
 use machine::contract::Kind;
 use serde::Serialize;
 
 use super::purity::{Purities, Purity};
-use super::{Broken, Listed, first_problem, listed, read_whole, woven};
+use super::{Broken, Listed, first_problem, read_whole, woven_as};
 use crate::concolic::{self, Incomplete};
 use crate::reading::Reading;
 use crate::run::Ending;
@@ -72,8 +80,10 @@ pub enum Verdict {
 pub enum Why {
     /// No exported function comes there.
     NotReached,
-    /// It is about the states of a process.
+    /// It is about what processes do.
     States,
+    /// A callback that is given a state that satisfies it gives one that does not.
+    NotKept { call: String },
     /// Not every path of a function was taken.
     Paths {
         function: String,
@@ -116,54 +126,150 @@ pub fn prove(request: &Request, control: &Control) -> Result<Vec<Proved>, Error>
         let file = module.unit.path.display().to_string();
         contracts.extend(read.contracts.into_iter().map(|it| (module.name, file.clone(), it)));
     }
-    let contracting = Contracting { without_specs: true, wall_time: false };
-    let program = Arc::new(woven(program, Some(contracting)));
-    if let Some(problem) = first_problem(&program) {
-        return Err(problem);
+    let mut proved: Vec<Option<Proved>> = contracts.iter().map(|_| None).collect();
+    let mut without = BTreeSet::new();
+    for round in 0..=AGAIN {
+        let work = Work::new(request, &program, &without, &purities, control)?;
+        let mut searched = [Vec::new(), Vec::new()];
+        let mut found = BTreeSet::new();
+        for (place, (module, file, contract)) in contracts.iter().enumerate() {
+            if proved[place].is_some() {
+                continue;
+            }
+            let verdict = work.verdict(*module, contract, &mut searched);
+            if matches!(verdict, Verdict::Broken { .. }) && contract.declared.kind != Kind::Pre {
+                let number = place - first_of(&contracts, *module);
+                found.insert((*module, number as u32));
+            }
+            let (module, file) = (module.to_string(), file.clone());
+            let one = Proved { module, file, contract: Listed::of(contract), verdict };
+            proved[place] = Some(one);
+            control.hear(Progress::Proving { done: place + 1, all: contracts.len() });
+        }
+        // What another one hides is looked at again without that.
+        let is_hidden = |one: &Option<Proved>| match one {
+            Some(Proved { verdict: Verdict::Held { why, .. }, .. }) => {
+                why.iter().any(|why| matches!(why, Why::Failed { .. }))
+            }
+            _ => false,
+        };
+        if round == AGAIN || found.is_empty() || !proved.iter().any(is_hidden) {
+            break;
+        }
+        without.extend(found);
+        proved.iter_mut().filter(|one| is_hidden(one)).for_each(|one| *one = None);
     }
-    let running = Running { contracts: Some(contracting), ..request.running.clone() };
-    let work = Work { request, running, program, purities: &purities, control };
-    let mut searched: Vec<(Function, Searched)> = Vec::new();
-    let mut proved = Vec::new();
-    for (module, file, contract) in &contracts {
-        let verdict = work.verdict(*module, contract, &mut searched);
-        let (module, file) = (module.to_string(), file.clone());
-        proved.push(Proved { module, file, contract: listed(contract), verdict });
-        control.hear(Progress::Proving { done: proved.len(), all: contracts.len() });
-    }
-    Ok(proved)
+    Ok(proved.into_iter().flatten().collect())
+}
+
+/// How often all is searched again.
+const AGAIN: usize = 3;
+
+/// Where the contracts of a module begin: they are numbered from there.
+fn first_of(contracts: &[(Atom, String, Contract)], module: Atom) -> usize {
+    contracts.iter().position(|(known, ..)| *known == module).unwrap_or(0)
 }
 
 struct Work<'a> {
     request: &'a Request,
     running: Running,
-    program: Arc<program::Program>,
+    /// As it is; and where the states that callbacks are given satisfy the invariants.
+    programs: [Arc<program::Program>; 2],
     purities: &'a Purities,
     control: &'a Control,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    fn new(
+        request: &'a Request,
+        program: &program::Program,
+        without: &BTreeSet<(Atom, u32)>,
+        purities: &'a Purities,
+        control: &'a Control,
+    ) -> Result<Work<'a>, Error> {
+        let contracting = Contracting { without_specs: true, wall_time: false };
+        let mut programs = Vec::new();
+        for states_are_good in [false, true] {
+            let checking = Checking { states_are_good, without: without.clone() };
+            let woven = woven_as(program.clone(), Some(contracting), checking);
+            if let Some(problem) = first_problem(&woven) {
+                return Err(problem);
+            }
+            programs.push(Arc::new(woven));
+        }
+        let running = Running { contracts: Some(contracting), ..request.running.clone() };
+        let programs = [Arc::clone(&programs[0]), Arc::clone(&programs[1])];
+        Ok(Work { request, running, programs, purities, control })
+    }
+
     fn verdict(
         &self,
         module: Atom,
         contract: &Contract,
-        searched: &mut Vec<(Function, Searched)>,
+        [searched, kept]: &mut [Vec<(Function, Searched)>; 2],
     ) -> Verdict {
-        let Some((name, arity)) = contract.about else {
+        let kind = contract.declared.kind;
+        if kind == Kind::Invariant {
+            return self.kept(module, contract, kept);
+        }
+        let about = contract.about.filter(|_| !matches!(kind, Kind::Processes | Kind::Protocol));
+        let Some((name, arity)) = about else {
             return Verdict::Held { paths: 0, why: vec![Why::States] };
         };
-        if contract.declared.kind == Kind::Pure {
+        if kind == Kind::Pure {
             return self.purity((module, name, arity));
         }
         let entries = self.purities.entries_to(module, name, arity);
         if entries.is_empty() {
             return Verdict::Held { paths: 0, why: vec![Why::NotReached] };
         }
+        let (mut verdict, _) = self.over(entries, contract, &self.programs[0], searched);
+        if let Verdict::Held { why, .. } = &mut verdict
+            && why.is_empty()
+        {
+            why.push(Why::NoInput { function: format!("{module}:{name}/{arity}") });
+        }
+        verdict
+    }
+
+    /// Whether callbacks keep an invariant.
+    fn kept(
+        &self,
+        module: Atom,
+        contract: &Contract,
+        searched: &mut Vec<(Function, Searched)>,
+    ) -> Verdict {
+        let tree = self.programs[0].module(module).map(|module| &module.tree);
+        let own = tree.map(|tree| callbacks(tree)).unwrap_or_default();
+        let entries: Vec<Function> =
+            own.into_iter().map(|(name, arity)| (module, name, arity)).collect();
+        let (verdict, by) = self.over(entries, contract, &self.programs[1], searched);
+        match (verdict, by) {
+            // Whether a process comes to the state that was given is not known.
+            (Verdict::Broken { call, .. }, Some((_, name, _))) if name.as_str() != "init" => {
+                Verdict::Held { paths: 0, why: vec![Why::NotKept { call }] }
+            }
+            (Verdict::Held { paths, why }, _) if why.is_empty() => {
+                let why = vec![Why::NoInput { function: module.to_string() }];
+                Verdict::Held { paths, why }
+            }
+            (verdict, _) => verdict,
+        }
+    }
+
+    /// What searching some functions says of a contract, and of them the one that breaks it.
+    fn over(
+        &self,
+        entries: Vec<Function>,
+        contract: &Contract,
+        program: &Arc<program::Program>,
+        searched: &mut Vec<(Function, Searched)>,
+    ) -> (Verdict, Option<Function>) {
         let (mut paths, mut runs, mut why) = (0, 0, Vec::new());
         for entry in entries {
             let known = searched.iter().position(|(function, _)| *function == entry);
             let at = known.unwrap_or_else(|| {
-                searched.push((entry, self.search(entry)));
+                searched.push((entry, self.search(entry, program)));
                 searched.len() - 1
             });
             let found = &searched[at].1;
@@ -175,7 +281,7 @@ impl Work<'_> {
             };
             if let Some((call, broken)) = found.broken.iter().find(|(_, it)| is_it(it)) {
                 let (call, broken) = (call.clone(), Box::new(broken.clone()));
-                return Verdict::Broken { call, broken };
+                return (Verdict::Broken { call, broken }, Some(entry));
             }
             paths += found.paths;
             runs += found.runs;
@@ -187,13 +293,11 @@ impl Work<'_> {
                 why.push(Why::Failed { function, message });
             }
         }
-        if runs == 0 && why.is_empty() {
-            why.push(Why::NoInput { function: format!("{module}:{name}/{arity}") });
-        }
-        match why.is_empty() {
+        let verdict = match why.is_empty() && runs > 0 {
             true => Verdict::Proven { paths },
             false => Verdict::Held { paths, why },
-        }
+        };
+        (verdict, None)
     }
 
     fn purity(&self, (module, name, arity): Function) -> Verdict {
@@ -211,7 +315,7 @@ impl Work<'_> {
     }
 
     /// Takes the paths of a function.
-    fn search(&self, (module, name, arity): Function) -> Searched {
+    fn search(&self, (module, name, arity): Function, program: &Arc<program::Program>) -> Searched {
         let quote = |name: Atom| atom::quote::atom(name.as_str());
         let function = format!("{}:{}/{arity}", quote(module), quote(name));
         let mut found =
@@ -240,7 +344,7 @@ impl Work<'_> {
             reading: self.request.reading.clone(),
             ..concolic::Request::new(self.request.paths.clone(), found.function.clone())
         };
-        let answer = match concolic::search_in(&request, &self.program, &self.control.unheard()) {
+        let answer = match concolic::search_in(&request, program, &self.control.unheard()) {
             Ok(answer) => answer,
             Err(error) => {
                 let function = found.function.clone();

@@ -40,6 +40,10 @@ fn is_of_search(violation: &Violation, module: &str, name: Option<&str>, given: 
     if name.is_none() && declared.kind == Kind::Messages {
         return declared.module == module;
     }
+    // A state that is taken to be good, and is not.
+    if declared.kind == Kind::Invariant && violation.result.is_none() {
+        return declared.module == module;
+    }
     if violation.blame != Blame::Caller || declared.module != module {
         return false;
     }

@@ -32,6 +32,8 @@ pub use measure::Branch;
 pub use promise::{Outside, Part};
 use stand::Stand;
 
+use crate::contracts::Broken;
+use crate::contracts::searched::Said;
 use crate::reading::{self, Reader, Reading};
 use crate::run::{Ending, ending_of, name_of};
 use crate::running::Running;
@@ -128,6 +130,8 @@ pub struct Ran {
     pub ending: Ending,
     /// If it returned what its spec excludes.
     pub outside: Option<Outside>,
+    /// The contract that did not hold.
+    pub broken: Option<Box<Broken>>,
 }
 
 /// A failure with the smallest input that was found for it.
@@ -203,7 +207,11 @@ pub fn find_in(
         let end = stand.run(&input);
         let ending = ending_of(stand.machine(), &end);
         let outside = subject.promises.broken(&stand.returned(&end));
-        Ran { call: subject.call.text(&input), input, ending, outside }
+        let broken = match stand.said_of_contracts() {
+            Said::Broken(broken) => Some(broken),
+            _ => None,
+        };
+        Ran { call: subject.call.text(&input), input, ending, outside, broken }
     };
     let kept = found.kept.into_iter().map(|kept| again(kept.input)).collect();
     let reader = Reader::new(&request.reading)?;

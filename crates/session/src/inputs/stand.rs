@@ -30,6 +30,9 @@ pub(crate) enum Subject {
     Calls(Atom),
 }
 
+/// Lists that a builtin is asked to make may be so long: made up numbers are often large.
+const LONGEST: usize = 2_000_000;
+
 /// How much later, in milliseconds.
 const LATER: u32 = 90_061_007;
 
@@ -65,6 +68,7 @@ impl Stand {
         open::load(&mut machine, &loader, module)?;
         let helper = Atom::new(input::MODULE);
         open::load(&mut machine, &loader, helper)?;
+        machine.refuse_longer(LONGEST);
         let (idle, start) = (machine.copy_state(), machine.copy_state());
         let goals = Rc::new(Goals::default());
         Ok(Stand {
@@ -200,6 +204,11 @@ impl Stand {
                 (Atom::new(input::MODULE), Atom::new("sequence"), args)
             }
         }
+    }
+
+    /// From now on a run may make so many calls.
+    pub(crate) fn limit(&mut self, steps: Option<u64>) {
+        self.limits.steps = steps;
     }
 
     /// How many calls the last run made.

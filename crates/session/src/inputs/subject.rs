@@ -6,6 +6,7 @@ use ::inputs::{Constants, Input, Shape, calls, text};
 use atom::Atom;
 use program::index::NameArity;
 use program::{LoadedModule, Program};
+use syntax::ast::Kind;
 use types::Type;
 use types::declared::Declarations;
 use types::infer::{self, Inferred};
@@ -178,6 +179,29 @@ pub(crate) fn is_callback(
 ) -> bool {
     let mut behaviours = module.index.behaviours.iter();
     behaviours.any(|(behaviour, _)| declarations.callback(behaviour, function).is_some())
+        || is_state(module, function)
+}
+
+/// Whether it is a function for a state of a `gen_statem`: the module says somewhere that this is
+/// the next state.
+fn is_state(module: &LoadedModule, (name, arity): NameArity) -> bool {
+    let mut behaviours = module.index.behaviours.iter();
+    if arity != 3 || !behaviours.any(|(behaviour, _)| behaviour.as_str() == "gen_statem") {
+        return false;
+    }
+    let tree = &module.tree;
+    let mut found = false;
+    for &form in &tree.forms {
+        tree.for_each_below(form, |node| {
+            let Kind::Tuple { elements } = tree.kind(node) else { return };
+            if let &[what, state, ..] = tree.list(elements)
+                && let (Kind::Atom(what), Kind::Atom(state)) = (tree.kind(what), tree.kind(state))
+            {
+                found |= state == name && matches!(what.as_str(), "ok" | "next_state");
+            }
+        });
+    }
+    found
 }
 
 /// What a module exports, without callbacks and what starts or stops it.

@@ -1,7 +1,11 @@
 %% A gen_server whose callback module says which requests it can serve now: `cpre/3`, with the
-%% request, who made it and the state, gives `{Served, State}`. A request that cannot be served is
-%% sent to the server again, so it comes behind all that have arrived; where others keep coming, it
-%% may wait for ever. `gen_server_qcpre` is fair.
+%% request, who made it and the state, gives `{Served, State}`. A request that cannot be served comes
+%% behind all that have arrived; where others keep coming, it may wait for ever. `gen_server_qcpre`
+%% is fair.
+%%
+%% EDBC sends such a request to the server again, which goes round and round while nobody comes.
+%% Here what has arrived is taken out of the mailbox, so that the request can stand behind it; one
+%% that was tried is tried again when another one was served.
 %%
 %% A callback module may have `cpre_cast/2` for casts (the cast and the state); without it all are
 %% served.
@@ -65,50 +69,77 @@ multi_call(Nodes, Name, Request) -> gen_server:multi_call(Nodes, Name, Request).
 multi_call(Nodes, Name, Request, Timeout) ->
     gen_server:multi_call(Nodes, Name, Request, Timeout).
 
-%% The state is that of the callback module, and which one that is.
+%% Requests that are to be tried now, in this order, and those that were tried and wait.
+-record(server, {module, state, fresh = [], stale = []}).
 
 init({Module, Args}) ->
-    with(Module, Module:init(Args)).
+    Around = fun(State) -> #server{module = Module, state = State} end,
+    erlscope_contract:with_state(Module:init(Args), Around).
 
-handle_call(Request, From, {Module, State}) ->
-    case Module:cpre(Request, From, State) of
-        {true, Next} ->
-            with(Module, Module:handle_call(Request, From, Next));
-        {false, Next} ->
-            self() ! {'$gen_call', From, Request},
-            {noreply, {Module, Next}}
-    end.
+handle_call(Request, From, Server) ->
+    serve({call, Request, From}, Server).
 
-handle_cast(Request, {Module, State}) ->
-    case erlscope_contract:may_cast(Module, Request, State) of
-        {true, Next} ->
-            with(Module, Module:handle_cast(Request, Next));
-        {false, Next} ->
-            self() ! {'$gen_cast', Request},
-            {noreply, {Module, Next}}
-    end.
+handle_cast(Request, Server) ->
+    serve({cast, Request}, Server).
 
-handle_info(Info, {Module, State}) ->
+handle_info(Info, #server{module = Module, state = State} = Server) ->
     case erlang:function_exported(Module, handle_info, 2) of
-        true -> with(Module, Module:handle_info(Info, State));
-        false -> {noreply, {Module, State}}
+        true -> served(Server, Module:handle_info(Info, State));
+        false -> {noreply, Server}
     end.
 
-handle_continue(Info, {Module, State}) ->
-    with(Module, Module:handle_continue(Info, State)).
+handle_continue(Info, #server{module = Module, state = State} = Server) ->
+    served(Server, Module:handle_continue(Info, State)).
 
-terminate(Reason, {Module, State}) ->
+terminate(Reason, #server{module = Module, state = State}) ->
     case erlang:function_exported(Module, terminate, 2) of
         true -> Module:terminate(Reason, State);
         false -> ok
     end.
 
-code_change(Old, {Module, State}, Extra) ->
+code_change(Old, #server{module = Module, state = State} = Server, Extra) ->
     case erlang:function_exported(Module, code_change, 3) of
-        true -> with(Module, Module:code_change(Old, State, Extra));
-        false -> {ok, {Module, State}}
+        true ->
+            Around = fun(Next) -> Server#server{state = Next} end,
+            erlscope_contract:with_state(Module:code_change(Old, State, Extra), Around);
+        false ->
+            {ok, Server}
     end.
 
-%% What a callback gave, with our state around its own.
-with(Module, Result) ->
-    erlscope_contract:with_state(Result, fun(State) -> {Module, State} end).
+serve(Request, #server{module = Module, state = State, fresh = Fresh, stale = Stale} = Server) ->
+    case erlscope_contract:may_serve(Module, Request, State) of
+        {true, Next} ->
+            served(Server#server{state = Next}, erlscope_contract:serve(Module, Request, Next));
+        {false, State} ->
+            go_on(Server#server{fresh = Fresh ++ arrived(), stale = Stale ++ [Request]});
+        {false, Next} ->
+            All = Fresh ++ arrived() ++ Stale ++ [Request],
+            go_on(Server#server{state = Next, fresh = All, stale = []})
+    end.
+
+%% The requests in the mailbox.
+arrived() ->
+    receive
+        {'$gen_call', From, Request} -> [{call, Request, From} | arrived()];
+        {'$gen_cast', Request} -> [{cast, Request} | arrived()]
+    after 0 -> []
+    end.
+
+%% Something was served: those that wait are tried again.
+served(#server{fresh = Fresh, stale = Stale} = Server, {noreply, State}) ->
+    go_on(Server#server{state = State, fresh = Fresh ++ Stale, stale = []});
+served(#server{module = Module} = Server, {noreply, State, {continue, Info}}) ->
+    served(Server#server{state = State}, Module:handle_continue(Info, State));
+served(#server{fresh = [], stale = []} = Server, {noreply, State, Then}) ->
+    {noreply, Server#server{state = State}, Then};
+served(Server, {noreply, State, _}) ->
+    served(Server, {noreply, State});
+served(Server, {stop, Reason, State}) ->
+    {stop, Reason, Server#server{state = State}};
+served(_, Other) ->
+    Other.
+
+go_on(#server{fresh = []} = Server) ->
+    {noreply, Server};
+go_on(#server{fresh = [Request | Rest]} = Server) ->
+    serve(Request, Server#server{fresh = Rest}).

@@ -103,9 +103,9 @@ code_change(Old, #server{module = Module, state = State} = Server, Extra) ->
 
 %% Serves a request that can be served, or lets it wait.
 serve(Request, Origin, #server{module = Module, state = State} = Server) ->
-    case may(Module, Request, State) of
+    case erlscope_contract:may_serve(Module, Request, State) of
         {true, Next} ->
-            Result = handle(Module, Request, Next),
+            Result = erlscope_contract:serve(Module, Request, Next),
             served(Server#server{state = Next}, Result);
         {false, Next} when Origin =:= mailbox ->
             try_current(Server#server{state = Next, new = Server#server.new ++ [Request]});
@@ -113,29 +113,12 @@ serve(Request, Origin, #server{module = Module, state = State} = Server) ->
             try_current(Server#server{state = Next, old = Server#server.old ++ [Request]})
     end.
 
-may(Module, {call, Request, From}, State) -> Module:cpre(Request, From, State);
-may(Module, {cast, Request}, State) -> erlscope_contract:may_cast(Module, Request, State).
-
-handle(Module, {call, Request, From}, State) ->
-    case Module:handle_call(Request, From, State) of
-        {reply, Reply, Next} ->
-            gen_server:reply(From, Reply),
-            {noreply, Next};
-        {reply, Reply, Next, Then} ->
-            gen_server:reply(From, Reply),
-            {noreply, Next, Then};
-        {stop, Reason, Reply, Next} ->
-            gen_server:reply(From, Reply),
-            {stop, Reason, Next};
-        Other ->
-            Other
-    end;
-handle(Module, {cast, Request}, State) ->
-    Module:handle_cast(Request, State).
-
 %% A request was served: if that changed the state, those that wait are tried again.
 served(#server{state = Before} = Server, {noreply, State}) ->
     try_current(changed(Before, Server#server{state = State}));
+served(#server{module = Module, state = Before} = Server, {noreply, State, {continue, Info}}) ->
+    Next = changed(Before, Server#server{state = State}),
+    served(Next, Module:handle_continue(Info, State));
 served(#server{state = Before} = Server, {noreply, State, Then}) ->
     case changed(Before, Server#server{state = State}) of
         #server{current = []} = Next -> {noreply, Next, Then};

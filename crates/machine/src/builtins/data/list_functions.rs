@@ -133,17 +133,16 @@ fn droplast(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     }
 }
 
-/// Lists longer than this are refused, before they take all memory.
-const MAX_LENGTH: usize = 1 << 31;
-
-fn too_long(function: &str) -> Failure {
-    Control::Unsupported(format!("lists:{function}: a list of over 2^31 elements")).into()
+/// Lists longer than whoever runs the Machine says are refused, before they take all memory.
+fn too_long(function: &str, longest: usize) -> Failure {
+    let what = format!("lists:{function}: a list of over {longest} elements");
+    Control::Unsupported(what).into()
 }
 
-fn duplicate(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn duplicate(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let [count, element] = args else { return Err(bad()) };
     match natural(count) {
-        Some(count) if count > MAX_LENGTH => Err(too_long("duplicate/2")),
+        Some(count) if count > cx.s.host.longest => Err(too_long("duplicate/2", cx.s.host.longest)),
         Some(count) => Ok((0..count).fold(Term::NIL, |tail, _| Term::cons(element.clone(), tail))),
         None => Err(clause("duplicate", args.iter().cloned())),
     }
@@ -356,9 +355,9 @@ fn reverse(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 /// The list `first, first + step, …` of `count` numbers.
-fn progression(first: &Term, step: &Term, count: &Term, function: &str) -> Return {
-    let count = natural(count).filter(|&count| count <= MAX_LENGTH);
-    let count = count.ok_or_else(|| too_long(function))?;
+fn progression(longest: usize, first: &Term, step: &Term, count: &Term, function: &str) -> Return {
+    let count = natural(count).filter(|&count| count <= longest);
+    let count = count.ok_or_else(|| too_long(function, longest))?;
     if let (Some(first), Some(step)) = (first.as_int(), step.as_int())
         && let Some(last) = step.checked_mul(count as i64).and_then(|way| first.checked_add(way))
         && Term::small(last).is_some()
@@ -376,19 +375,19 @@ fn progression(first: &Term, step: &Term, count: &Term, function: &str) -> Retur
     Ok(Term::list(numbers))
 }
 
-fn seq(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn seq(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let [first, last] = args else { return Err(bad()) };
     if first.is_integer()
         && last.is_integer()
         && let Ok(count) = arith::sub(last, first).and_then(|n| arith::add(&n, &Term::int(1)))
         && !arith::is_negative(&count)
     {
-        return progression(first, &Term::int(1), &count, "seq/2");
+        return progression(cx.s.host.longest, first, &Term::int(1), &count, "seq/2");
     }
     Err(clause("seq", args.iter().cloned()))
 }
 
-fn seq_by(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn seq_by(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let [first, last, step] = args else { return Err(bad()) };
     if !args.iter().all(Term::is_integer) {
         return Err(bad());
@@ -407,7 +406,7 @@ fn seq_by(_: &mut Ctx<'_>, args: &[Term]) -> Return {
         return Err(bad());
     }
     let count = arith::int_div(&count, step).map_err(|_| bad())?;
-    progression(first, step, &count, "seq/3")
+    progression(cx.s.host.longest, first, step, &count, "seq/3")
 }
 
 fn split(_: &mut Ctx<'_>, args: &[Term]) -> Return {

@@ -78,19 +78,30 @@ fn few(name: &str, values: &[Term], different: &BTreeSet<String>) -> Vec<String>
 }
 
 fn bounds(name: &str, numbers: &[i64]) -> Vec<String> {
-    let varied = numbers.iter().collect::<BTreeSet<_>>().len() >= VARIED;
-    if !varied {
+    let different = numbers.iter().collect::<BTreeSet<_>>().len();
+    if different < VARIED && numbers.len() < different * VARIED {
         return Vec::new();
     }
     let fact = |text: &str| vec![format!("{name} {text}")];
-    match (numbers.iter().min(), numbers.iter().max()) {
+    let mut found = match (numbers.iter().min(), numbers.iter().max()) {
         (Some(1..), _) => fact("> 0"),
         (Some(0), _) => fact(">= 0"),
         (_, Some(..=-1)) => fact("< 0"),
         (_, Some(0)) => fact("=< 0"),
         _ if !numbers.contains(&0) => fact("=/= 0"),
         _ => Vec::new(),
+    };
+    // A bound that many come to is hardly there by chance.
+    let many = |bound: i64| {
+        let count = numbers.iter().filter(|&&number| number == bound).count();
+        bound.abs() > 1 && count >= 2 * VARIED && count * 10 >= numbers.len()
+    };
+    for (bound, relation) in [(numbers.iter().min(), ">="), (numbers.iter().max(), "=<")] {
+        if let Some(&bound) = bound.filter(|&&bound| many(bound)) {
+            found.push(format!("{name} {relation} {bound}"));
+        }
     }
+    found
 }
 
 fn of_lists(name: &str, values: &[Term]) -> Vec<String> {

@@ -18,6 +18,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ::inputs::{Engine, Options, Reached, Shape};
+use ::types::declared::Declarations;
 use atom::Atom;
 use machine::observe::{Event, Interest, Mark, Moment, Observer};
 use program::{LoadedModule, Program};
@@ -161,9 +162,14 @@ fn searched(
     control: &Control,
     answer: &mut Answer,
 ) -> BTreeMap<Function, Vec<Sample>> {
+    let declarations = Declarations::new(Arc::clone(program));
     for module in &program.modules {
         let functions = module.index.functions.iter().map(|(function, _)| function);
         for (name, arity) in functions {
+            // States that are made up say nothing about those that processes come to.
+            if subject::is_callback(module, &declarations, (name, arity)) {
+                continue;
+            }
             let is_test = name.as_str().ends_with("_test") || name.as_str().ends_with("_test_");
             if arity == 0 || is_test || control.is_over() {
                 continue;

@@ -72,9 +72,8 @@ impl Observer for Sampler {
             Event::Call { callee, args, tail } => {
                 let stack = stacks.entry(pid).or_default();
                 let mfa = callee.mfa;
-                let is_wanted = self.own.contains(&mfa.module)
-                    && !mfa.name.as_str().starts_with('-')
-                    && mfa.arity > 0;
+                // Funs and functions without parameters have no samples, but they are the program's.
+                let is_wanted = self.own.contains(&mfa.module);
                 let open = is_wanted.then(|| Open {
                     function: (mfa.module, mfa.name, mfa.arity),
                     args: args.to_vec(),
@@ -87,7 +86,10 @@ impl Observer for Sampler {
             }
             Event::Return { value } => {
                 let over = stacks.get_mut(&pid).and_then(Vec::pop).unwrap_or_default();
-                for Open { function, args, is_from_outside } in over {
+                let has_samples =
+                    |open: &Open| open.function.2 > 0 && !open.function.1.as_str().starts_with('-');
+                for Open { function, args, is_from_outside } in over.into_iter().filter(has_samples)
+                {
                     let samples = samples.entry(function).or_default();
                     if samples.len() < MOST {
                         samples.push(Sample { args, result: (*value).clone(), is_from_outside });

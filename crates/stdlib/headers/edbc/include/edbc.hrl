@@ -28,8 +28,8 @@
 %% Before: it does nothing but give a value.
 -define(PURE, edbc_pure() -> ok).
 %% In the funs: a parameter by its number, and the result.
--define(P(NUMBER), edbc_p(NUMBER)).
--define(R, edbc_r()).
+-define(P(NUMBER), (edbc_p(NUMBER))).
+-define(R, (edbc_r())).
 
 -else.
 
