@@ -110,11 +110,11 @@ fn happy_numbers() {
     let wrong = other.replace("X =:= 1 orelse X =:= 7", "X =:= 1");
     let files = [("old/happy.erl", HAPPY), ("new/happy.erl", other.as_str())];
     let project = Project::new("compare_thesis_happy", &files);
-    let same = compared(&project, &["--runs", "200"]);
+    let same = compared(&project, &["--runs", "60"]);
     assert_eq!(told(&same), "same");
     let files = [("old/happy.erl", HAPPY), ("new/happy.erl", wrong.as_str())];
     let project = Project::new("compare_thesis_unhappy", &files);
-    let found = compared(&project, &["--runs", "200"]);
+    let found = compared(&project, &["--runs", "60"]);
     assert_eq!(told(&found), "different\ndifferent_value: - -");
 }
 
@@ -182,12 +182,12 @@ fn sorts_with_stacks() {
     let new = SORTING.replace("merged([X | A], B)]", "merged(A ++ [X], B)]");
     let files = [("old/sorting.erl", SORTING), ("new/sorting.erl", new.as_str())];
     let project = Project::new("compare_thesis_sorting", &files);
-    let found = compared(&project, &["--poi", "{'sorting.erl', 8, call, 1}", "--runs", "300"]);
+    let found = compared(&project, &["--poi", "{'sorting.erl', 8, call, 1}", "--runs", "150"]);
     assert_eq!(found["verdict"], "different");
     let first = &found["differences"][0];
     assert_eq!(first["label"], "different_value");
     assert_eq!(first["old"]["stack"][0]["line"], 8);
-    let inner = compared(&project, &["--poi", "{'sorting.erl', 12, 'case', 1}", "--runs", "300"]);
+    let inner = compared(&project, &["--poi", "{'sorting.erl', 12, 'case', 1}", "--runs", "150"]);
     let first = &inner["differences"][0];
     let depth = |side: &str| first[side]["stack"].as_array().map_or(0, Vec::len);
     assert!(depth("old") > 0 && depth("new") > 0, "{first}");

@@ -123,13 +123,19 @@ impl Points {
 }
 
 /// A call whose result is awaited.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Awaited {
     point: u32,
     /// How many calls wait when it returns.
     depth: usize,
     of_builtin: bool,
+    /// Where the point is a call in tail position: the call, and which calls led there. When it
+    /// returns nobody knows.
+    made: Option<Box<Made>>,
 }
+
+/// A function with arguments, and where calls waited.
+type Made = ((Atom, Atom, Vec<Term>), Vec<(Atom, u32)>);
 
 #[derive(Debug, Default)]
 struct Noted {
@@ -187,9 +193,14 @@ impl Watcher {
             (Some(pid), Some(node)) => noted.called.remove(&(pid, node)),
             _ => None,
         };
-        let is_wanted = self.points.with_stacks || self.with_stacks.get();
-        let stack = if is_wanted { stack(moment) } else { Vec::new() };
+        let stack = self.stack(moment);
         noted.seen.push(Seen { point: Point::Asked(point), value, call, stack });
+    }
+
+    /// Where calls wait, if somebody wants to know.
+    fn stack(&self, moment: &Moment<'_>) -> Vec<(Atom, u32)> {
+        let is_wanted = self.points.with_stacks || self.with_stacks.get();
+        if is_wanted { stack(moment) } else { Vec::new() }
     }
 
     /// The point at the place of a moment.
@@ -219,24 +230,22 @@ impl Watcher {
         }
         if let Some((point, node)) = here {
             let call = (callee.mfa.module, callee.mfa.name, args.to_vec());
-            noted.called.insert((pid, node), call);
             if *tail && !is_builtin {
                 // Its value is that of who called this function.
-                noted.awaited.entry(pid).or_default().push(Awaited {
-                    point,
-                    depth,
-                    of_builtin: is_builtin,
-                });
+                let made = Some(Box::new((call, self.stack(moment))));
+                let of_builtin = is_builtin;
+                let awaited = Awaited { point, depth, of_builtin, made };
+                noted.awaited.entry(pid).or_default().push(awaited);
+            } else {
+                noted.called.insert((pid, node), call);
             }
         }
         if let Some(&point) = self.points.results.get(&function) {
             // A builtin has no frame.
             let depth = if *tail || is_builtin { depth } else { depth + 1 };
-            noted.awaited.entry(pid).or_default().push(Awaited {
-                point,
-                depth,
-                of_builtin: is_builtin,
-            });
+            let of_builtin = is_builtin;
+            let awaited = Awaited { point, depth, of_builtin, made: None };
+            noted.awaited.entry(pid).or_default().push(awaited);
         }
     }
 
@@ -253,6 +262,11 @@ impl Watcher {
             }
             let returns = |last: &mut Awaited| last.depth == depth && last.of_builtin == is_builtin;
             let Some(last) = awaited.pop_if(returns) else { return };
+            if let Some(made) = last.made {
+                let (point, (call, stack)) = (Point::Asked(last.point), *made);
+                noted.seen.push(Seen { point, value: value.clone(), call: Some(call), stack });
+                continue;
+            }
             drop(noted);
             self.see(moment, last.point, value.clone(), None);
         }

@@ -161,9 +161,10 @@ fn quoted(name: &str) -> String {
     format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
-/// A place in a file, for what comes in the next line.
+/// A place in a file, for what comes in the next line: the line of the attribute is the one before.
 fn place(text: &mut String, file: &str, line: u32) {
     let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+    let line = line.saturating_sub(1);
     let _ = writeln!(text, "-file(\"{file}\", {line}).");
 }
 
@@ -279,6 +280,29 @@ impl Maker<'_> {
                 _ => {}
             }
         }
+        let entered = self.entered(args, around, may_replace, &mut steps);
+        match &entered[..] {
+            [] if !steps.is_empty() => steps.push("ok".to_owned()),
+            [] => {}
+            [one] => steps.push(one.clone()),
+            several => {
+                let again = vec!["again"; several.len()].join(", ");
+                let several = several.join(", ");
+                steps.push(format!("case {{{several}}} of {{{again}}} -> again; _ -> ok end"));
+            }
+        }
+        steps
+    }
+
+    /// What is watched while the body runs: the steps that begin that, and where their answers are.
+    fn entered(
+        &self,
+        args: &str,
+        around: &Around<'_>,
+        may_replace: bool,
+        steps: &mut Vec<String>,
+    ) -> Vec<String> {
+        let module = quoted(self.module.as_str());
         let mut entered = Vec::new();
         for number in &around.scopes {
             let scope = format!("erlscope_native:contract_scope({module}, {number}, [{args}])");
@@ -314,17 +338,7 @@ impl Maker<'_> {
             steps.push(format!("E{number} = {enter}"));
             entered.push(format!("E{number}"));
         }
-        match &entered[..] {
-            [] if !steps.is_empty() => steps.push("ok".to_owned()),
-            [] => {}
-            [one] => steps.push(one.clone()),
-            several => {
-                let again = vec!["again"; several.len()].join(", ");
-                let several = several.join(", ");
-                steps.push(format!("case {{{several}}} of {{{again}}} -> again; _ -> ok end"));
-            }
-        }
-        steps
+        entered
     }
 
     fn after(&self, name: Atom, args: &str, around: &Around<'_>, is_pending: bool) -> Vec<String> {

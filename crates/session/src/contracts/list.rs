@@ -3,13 +3,15 @@
 
 use std::path::PathBuf;
 
-use ::contracts::{Contract, Read, contracts_of, stripped};
+use ::contracts::{Book, Contract, Read, contracts_of, stripped};
 use atom::Atom;
+use program::check::check_with;
 use program::{LoadedModule, Program};
 use serde::Serialize;
 use syntax::ast::{Kind, Module as Tree, NodeId, SpecKind};
+use syntax::diagnostic::Severity;
 
-use super::wrong;
+use super::{behind, wrong};
 use crate::Error;
 use crate::reading::{self, Reading};
 
@@ -101,6 +103,7 @@ pub fn list(request: &Request, program: &Program) -> Vec<Module> {
     let modules = program.modules.iter().map(|module| {
         let Read { contracts, problems } =
             contracts_of(&module.unit, &module.tree, !request.without_specs);
+        let inside = wrong_inside(module, &contracts);
         let described = described(module, &contracts);
         let text = module.tree.files.first().map_or("", |file| &file.text);
         let lines: Vec<&str> = text.lines().collect();
@@ -119,12 +122,33 @@ pub fn list(request: &Request, program: &Program) -> Vec<Module> {
                     column: problem.column,
                     message: wrong(&problem.why),
                 })
+                .chain(inside)
                 .collect(),
             stripped: stripped(&module.unit, &module.tree),
             path: module.unit.path.clone(),
         }
     });
     modules.collect()
+}
+
+/// What is wrong with the text of contracts as Erlang: variables without a value, functions that
+/// are not there.
+fn wrong_inside(module: &LoadedModule, contracts: &[Contract]) -> Vec<Wrongly> {
+    if module.has_errors() {
+        return Vec::new();
+    }
+    let book = Book::new(Box::new(|| None), false, false);
+    let text = book.woven(&module.unit, &module.tree).text;
+    let checked = text.and_then(|text| check_with(&module.unit, &behind(&text), None).ok());
+    let found = checked.map(|checked| checked.diagnostics).unwrap_or_default();
+    let errors = found.into_iter().filter(|found| found.severity == Severity::Error);
+    let placed = errors.map(|found| {
+        let line = found.loc.line;
+        let at = contracts.iter().find(|contract| contract.declared.line == line);
+        let column = at.map_or(1, |contract| contract.declared.column);
+        Wrongly { line, column, message: found.message }
+    });
+    placed.collect()
 }
 
 /// The functions that contracts are about, as the text has them.
