@@ -230,14 +230,13 @@ impl Watcher {
         }
         if let Some((point, node)) = here {
             let call = (callee.mfa.module, callee.mfa.name, args.to_vec());
+            noted.called.insert((pid, node), call.clone());
             if *tail && !is_builtin {
                 // Its value is that of who called this function.
                 let made = Some(Box::new((call, self.stack(moment))));
                 let of_builtin = is_builtin;
                 let awaited = Awaited { point, depth, of_builtin, made };
                 noted.awaited.entry(pid).or_default().push(awaited);
-            } else {
-                noted.called.insert((pid, node), call);
             }
         }
         if let Some(&point) = self.points.results.get(&function) {

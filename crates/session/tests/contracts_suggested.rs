@@ -38,8 +38,8 @@ fn what_holds_is_suggested() {
     expected.sort_unstable();
     assert_eq!(found.join("\n"), expected.join("\n"));
 
-    let (head, rest) = text.split_once(".\n").expect("a module");
-    let declared = format!("{head}.\n{}\n{rest}", found.join("\n"));
+    let module = "-module(suggested).\n";
+    let declared = text.replace(module, &format!("{module}{}\n", found.join("\n")));
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("contracts_suggested");
     std::fs::create_dir_all(&dir).expect("a directory");
     let copy = dir.join("suggested.erl");
