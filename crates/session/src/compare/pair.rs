@@ -127,14 +127,15 @@ impl Pair {
             }
         };
         let mut one_order = old.observation.spawned || new.observation.spawned;
-        if one_order && matches!(what, Outcome::Same | Outcome::Unsettled) {
-            if let Some(explored) = self.sampled(input, [&old, &new], manner)? {
-                one_order = !explored.complete;
-                if let Some((label, _)) = explored.only.filter(|_| explored.complete) {
-                    self.sampling.found = true;
-                    reached.failure = Some(format!("{} {:?}", label.name(), Point::End));
-                    what = Outcome::Different;
-                }
+        if one_order
+            && matches!(what, Outcome::Same | Outcome::Unsettled)
+            && let Some(explored) = self.sampled(input, [&old, &new], manner)?
+        {
+            one_order = !explored.complete;
+            if let Some((label, _)) = explored.only.filter(|_| explored.complete) {
+                self.sampling.found = true;
+                reached.failure = Some(format!("{} {:?}", label.name(), Point::End));
+                what = Outcome::Different;
             }
         }
         Ok((reached, Fate { what, points, does_more, one_order }))
