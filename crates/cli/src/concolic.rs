@@ -7,7 +7,7 @@ use report::concolic as shown;
 use session::concolic::{
     Answer, Line, Request, Schedules, Solving, Strategy, Target, search, witness,
 };
-use session::{Control, Progress, Watch};
+use session::{Progress, Watch};
 
 use crate::args::{Concolic, ConcolicFormat, ConcolicSchedules, ConcolicSolver, ConcolicStrategy};
 use crate::exit::Exit;
@@ -47,11 +47,10 @@ pub(crate) fn run(arguments: &Concolic) -> Result<Exit, Failure> {
         ..Request::new(paths, what)
     };
     let progress = Arc::new(Shown(Counting::new()));
-    let control = front::watched_by(Arc::clone(&progress) as _);
-    let answer = search(&request, &control);
+    let answer = search(&request, &front::searching(Arc::clone(&progress) as _));
     progress.0.clear();
     let answer = answer?;
-    let witnesses = witnesses(arguments, &request, &answer, &control)?;
+    let witnesses = witnesses(arguments, &request, &answer)?;
     if let Some(file) = &arguments.tests {
         let module =
             file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
@@ -112,7 +111,6 @@ fn witnesses(
     arguments: &Concolic,
     request: &Request,
     answer: &Answer,
-    control: &Control,
 ) -> Result<Vec<Option<PathBuf>>, Failure> {
     if arguments.no_witnesses || answer.errors.is_empty() {
         return Ok(vec![None; answer.errors.len()]);
@@ -121,9 +119,10 @@ fn witnesses(
     std::fs::create_dir_all(&directory).map_err(FileProblem::at(&directory))?;
     let prefix = file_name(&request.what);
     let mut written = Vec::new();
+    let control = front::control();
     for (number, failed) in answer.errors.iter().enumerate() {
         let path = directory.join(format!("{prefix}-{}.witness", number + 1));
-        let fails_again = witness(request, failed, &path, control)?;
+        let fails_again = witness(request, failed, &path, &control)?;
         written.push(fails_again.then_some(path));
     }
     Ok(written)

@@ -23,6 +23,11 @@ pub(crate) fn watched_by(watch: Arc<dyn Watch>) -> Control {
     Control::new(Over::new(guard::bound), Some(watch))
 }
 
+/// The same for a search after which something is left to do.
+pub(crate) fn searching(watch: Arc<dyn Watch>) -> Control {
+    Control::new(Over::new(guard::bound_of_search), Some(watch))
+}
+
 struct Plain;
 
 impl Watch for Plain {

@@ -2,6 +2,8 @@
 %% what they decide is then seen. They give what the natives give, and fail for the same reasons.
 -module(erlscope_symbolic).
 -compile({no_auto_import, [max/2, min/2, list_to_binary/1, iolist_to_binary/1]}).
+-compile({no_auto_import, [integer_to_list/2, integer_to_binary/2, list_to_integer/2]}).
+-compile({no_auto_import, [binary_to_integer/2, iolist_size/1]}).
 -compile({no_auto_import, [split_binary/2, binary_part/2, binary_part/3]}).
 
 -export(['++'/2, '--'/2]).
@@ -16,7 +18,16 @@
 %% Those of other modules than erlang, lists and maps have the module in their names.
 -export(['binary:part'/2, 'binary:part'/3, 'binary:at'/2, 'binary:first'/1, 'binary:last'/1]).
 -export(['binary:match'/2, 'binary:match'/3, 'binary:matches'/2, 'binary:matches'/3]).
--export(['binary:split'/2, 'binary:split'/3]).
+-export(['binary:split'/2, 'binary:split'/3, 'binary:replace'/3, 'binary:replace'/4]).
+-export(['binary:bin_to_list'/1, 'binary:list_to_bin'/1, 'binary:copy'/1, 'binary:copy'/2]).
+-export(['binary:decode_unsigned'/1, 'binary:decode_unsigned'/2]).
+-export([integer_to_list/2, integer_to_binary/2, list_to_integer/2, binary_to_integer/2]).
+-export([iolist_size/1, flatlength/1, ukeysort/2, enumerate/1, enumerate/2, from_keys/2]).
+-export(['unicode_util:cp'/1, 'unicode_util:gc'/1]).
+-export(['unicode_util:uppercase'/1, 'unicode_util:lowercase'/1, 'unicode_util:casefold'/1]).
+-export(['unicode:characters_to_list'/1, 'unicode:characters_to_binary'/1]).
+-export(['string:list_to_integer'/1, 'string:to_integer'/1]).
+-export(['io_lib:format'/2, 'io_lib:fwrite'/2]).
 
 '++'([], B) -> B;
 '++'([H | T], B) -> [H | '++'(T, B)];
@@ -200,7 +211,10 @@ uinserted(X, [H | T]) when X > H -> [H | uinserted(X, T)];
 uinserted(X, [H | T]) when X == H -> [X | T];
 uinserted(X, L) -> [X | L].
 
-keysort(N, L) when is_integer(N), N > 0 -> keysorted(N, L).
+keysort(N, [_, _ | _] = L) when is_integer(N), N > 0 -> keysorted(N, L);
+keysort(N, [_] = L) when is_integer(N), N > 0 -> L;
+keysort(N, []) when is_integer(N), N > 0 -> [];
+keysort(N, L) when is_integer(N), N > 0 -> erlang:error({case_clause, L}).
 
 keysorted(_, []) -> [];
 keysorted(N, [H | T]) -> keyinserted(N, element(N, H), H, keysorted(N, T)).
@@ -451,3 +465,258 @@ without_last_empty(Pieces) -> reverse(without_empty(reverse(Pieces, [])), []).
 
 without_empty([<<>> | Pieces]) -> without_empty(Pieces);
 without_empty(Pieces) -> Pieces.
+
+'binary:replace'(B, Patterns, By) -> 'binary:replace'(B, Patterns, By, []).
+
+'binary:replace'(B, Patterns, By, Options) when is_binary(By) ->
+    case has_insertion(Options) of
+        true -> binary:'native replace'(B, Patterns, By, Options);
+        false -> bytes_of(join(By, 'binary:split'(B, Patterns, Options)), <<>>)
+    end;
+'binary:replace'(B, Patterns, By, Options) ->
+    binary:'native replace'(B, Patterns, By, Options).
+
+has_insertion([{insert_replaced, _} | _]) -> true;
+has_insertion([_ | Options]) -> has_insertion(Options);
+has_insertion(_) -> false.
+
+'binary:bin_to_list'(B) when is_binary(B) -> erlang:binary_to_list(B);
+'binary:bin_to_list'(_) -> erlang:error(badarg).
+
+'binary:list_to_bin'(L) -> list_to_binary(L).
+
+'binary:copy'(B) when is_binary(B) -> B;
+'binary:copy'(_) -> erlang:error(badarg).
+
+'binary:copy'(B, 0) when is_bitstring(B) -> <<>>;
+'binary:copy'(B, N) when is_binary(B), is_integer(N), N >= 0 -> copied(B, N, <<>>);
+'binary:copy'(_, _) -> erlang:error(badarg).
+
+copied(_, 0, Copies) -> Copies;
+copied(B, N, Copies) -> copied(B, N - 1, <<Copies/binary, B/binary>>).
+
+'binary:decode_unsigned'(B) -> 'binary:decode_unsigned'(B, big).
+
+'binary:decode_unsigned'(B, big) when is_binary(B) ->
+    Size = bit_size(B),
+    <<N:Size/big>> = B,
+    N;
+'binary:decode_unsigned'(B, little) when is_binary(B) ->
+    Size = bit_size(B),
+    <<N:Size/little>> = B,
+    N;
+'binary:decode_unsigned'(_, _) -> erlang:error(badarg).
+
+integer_to_list(N, Base) when is_integer(N), is_integer(Base), Base >= 2, Base =< 36 ->
+    if
+        N < 0 -> [$- | digits(-N, Base, [])];
+        true -> digits(N, Base, [])
+    end;
+integer_to_list(_, _) -> erlang:error(badarg).
+
+digits(N, Base, Digits) when N < Base -> [digit(N) | Digits];
+digits(N, Base, Digits) -> digits(N div Base, Base, [digit(N rem Base) | Digits]).
+
+digit(D) when D < 10 -> $0 + D;
+digit(D) -> $A + D - 10.
+
+integer_to_binary(N, Base) -> bytes_of(integer_to_list(N, Base), <<>>).
+
+list_to_integer(L, Base) when is_list(L), is_integer(Base), Base >= 2, Base =< 36 ->
+    case L of
+        [$- | Digits] -> -number(Digits, Base);
+        [$+ | Digits] -> number(Digits, Base);
+        Digits -> number(Digits, Base)
+    end;
+list_to_integer(_, _) -> erlang:error(badarg).
+
+number([First | Digits], Base) -> number(Digits, Base, value(First, Base));
+number(_, _) -> erlang:error(badarg).
+
+number([D | Digits], Base, N) -> number(Digits, Base, N * Base + value(D, Base));
+number([], _, N) -> N;
+number(_, _, _) -> erlang:error(badarg).
+
+value(D, Base) when is_integer(D), D >= $0, D =< $9, D - $0 < Base -> D - $0;
+value(D, Base) when is_integer(D), D >= $A, D - $A + 10 < Base -> D - $A + 10;
+value(D, Base) when is_integer(D), D >= $a, D - $a + 10 < Base -> D - $a + 10;
+value(_, _) -> erlang:error(badarg).
+
+binary_to_integer(B, Base) when is_binary(B) -> list_to_integer(erlang:binary_to_list(B), Base);
+binary_to_integer(_, _) -> erlang:error(badarg).
+
+iolist_size(L) -> byte_size(iolist_to_binary(L)).
+
+flatlength(L) -> length(flatten(L)).
+
+ukeysort(N, [_, _ | _] = L) when is_integer(N), N > 0 -> ukeysorted(N, L);
+ukeysort(N, [_] = L) when is_integer(N), N > 0 -> L;
+ukeysort(N, []) when is_integer(N), N > 0 -> [];
+ukeysort(N, L) when is_integer(N), N > 0 -> erlang:error({case_clause, L}).
+
+ukeysorted(_, []) -> [];
+ukeysorted(N, [H | T]) -> ukeyinserted(N, element(N, H), H, ukeysorted(N, T)).
+
+%% Of equal keys the first element stays.
+ukeyinserted(N, K, X, [H | T]) when K > element(N, H) -> [H | ukeyinserted(N, K, X, T)];
+ukeyinserted(N, K, X, [H | T]) when K == element(N, H) -> [X | T];
+ukeyinserted(_, _, X, L) -> [X | L].
+
+enumerate(L) -> enumerate(1, L).
+
+enumerate(N, [H | T]) when is_integer(N) -> [{N, H} | enumerate(N + 1, T)];
+enumerate(N, []) when is_integer(N) -> [].
+
+from_keys(Keys, Value) -> from_keys(Keys, Value, #{}).
+
+from_keys([K | Ks], Value, Map) -> from_keys(Ks, Value, Map#{K => Value});
+from_keys([], _, Map) -> Map;
+from_keys(_, _, _) -> erlang:error(badarg).
+
+%% ---- characters: what stands below the first combining one goes with no other, but for \r\n ----
+
+'unicode_util:cp'([C | _] = Text) when is_integer(C) -> Text;
+'unicode_util:cp'([]) -> [];
+'unicode_util:cp'(Text) -> unicode_util:'native cp'(Text).
+
+'unicode_util:gc'([]) -> [];
+'unicode_util:gc'([C]) when is_integer(C) -> [C];
+'unicode_util:gc'([C, D | Rest] = Text)
+  when is_integer(C), C < 16#300, is_integer(D), D < 16#300 ->
+    case C =:= $\r andalso D =:= $\n of
+        true -> [[C, D] | Rest];
+        false -> Text
+    end;
+'unicode_util:gc'(Text) -> unicode_util:'native gc'(Text).
+
+'unicode_util:uppercase'([C | Rest] = Text) when is_integer(C), C < 128 ->
+    if C >= $a, C =< $z -> [C - 32 | Rest]; true -> Text end;
+'unicode_util:uppercase'([]) -> [];
+'unicode_util:uppercase'(Text) -> unicode_util:'native uppercase'(Text).
+
+'unicode_util:lowercase'([C | Rest] = Text) when is_integer(C), C < 128 ->
+    if C >= $A, C =< $Z -> [C + 32 | Rest]; true -> Text end;
+'unicode_util:lowercase'([]) -> [];
+'unicode_util:lowercase'(Text) -> unicode_util:'native lowercase'(Text).
+
+'unicode_util:casefold'([C | Rest] = Text) when is_integer(C), C < 128 ->
+    if C >= $A, C =< $Z -> [C + 32 | Rest]; true -> Text end;
+'unicode_util:casefold'([]) -> [];
+'unicode_util:casefold'(Text) -> unicode_util:'native casefold'(Text).
+
+'unicode:characters_to_list'(Text) ->
+    case characters(Text, []) of
+        other -> unicode:'native characters_to_list'(Text);
+        Characters -> Characters
+    end.
+
+'unicode:characters_to_binary'(Text) ->
+    case characters(Text, []) of
+        other -> unicode:'native characters_to_binary'(Text);
+        Characters -> encoded(Characters, <<>>)
+    end.
+
+encoded([C | Text], B) -> encoded(Text, <<B/binary, C/utf8>>);
+encoded([], B) -> B.
+
+%% The characters of flat texts and of binaries.
+characters([C | Text], Seen) when is_integer(C), C >= 0, C < 16#D800 ->
+    characters(Text, [C | Seen]);
+characters([C | Text], Seen) when is_integer(C), C > 16#DFFF, C < 16#110000 ->
+    characters(Text, [C | Seen]);
+characters([], Seen) -> reverse(Seen, []);
+characters(<<C/utf8, Text/binary>>, Seen) -> characters(Text, [C | Seen]);
+characters(<<>>, Seen) -> reverse(Seen, []);
+characters(_, _) -> other.
+
+'string:list_to_integer'([$- | [D | _] = Digits]) when is_integer(D), D >= $0, D =< $9 ->
+    {N, Rest} = leading(Digits, 0),
+    {-N, Rest};
+'string:list_to_integer'([$+ | [D | _] = Digits]) when is_integer(D), D >= $0, D =< $9 ->
+    leading(Digits, 0);
+'string:list_to_integer'([D | _] = Digits) when is_integer(D), D >= $0, D =< $9 ->
+    leading(Digits, 0);
+'string:list_to_integer'(L) when is_list(L) -> {error, no_integer};
+'string:list_to_integer'(_) -> {error, not_a_list}.
+
+leading([D | Rest], N) when is_integer(D), D >= $0, D =< $9 -> leading(Rest, 10 * N + D - $0);
+leading(Rest, N) -> {N, Rest}.
+
+%% Of flat texts without combining characters.
+'string:to_integer'(Text) ->
+    case leading_integer(Text) of
+        other -> string:'native to_integer'(Text);
+        Result -> Result
+    end.
+
+leading_integer([$- | Text]) -> signed(Text, -1);
+leading_integer([$+ | Text]) -> signed(Text, 1);
+leading_integer(Text) -> signed(Text, 1).
+
+signed([D | Text], Sign) when is_integer(D), D >= $0, D =< $9 -> digits_of(Text, Sign, D - $0);
+signed(Text, _) ->
+    case is_plain_end(Text) of
+        true -> {error, no_integer};
+        false -> other
+    end.
+
+digits_of([D | Text], Sign, N) when is_integer(D), D >= $0, D =< $9 ->
+    digits_of(Text, Sign, 10 * N + D - $0);
+digits_of(Rest, Sign, N) ->
+    case is_plain_end(Rest) of
+        true -> {Sign * N, Rest};
+        false -> other
+    end.
+
+%% Signs and digits that may follow, and what stands behind them.
+is_plain_end([]) -> true;
+is_plain_end([C]) when is_integer(C), C >= 0, C < 16#300 -> true;
+is_plain_end([C, D | Text]) when is_integer(C), C >= 0, C < 16#300, is_integer(D), D >= 0, D < 16#300 ->
+    C > $9 orelse C < $+ orelse C =:= $, orelse C =:= $. orelse C =:= $/ orelse
+        is_plain_end([D | Text]);
+is_plain_end(_) -> false.
+
+%% Integers, atoms and flat texts, as they are.
+'io_lib:format'(Format, Args) ->
+    case formatted(Format, Args, []) of
+        other -> io_lib:'native format'(Format, Args);
+        Text -> Text
+    end.
+
+'io_lib:fwrite'(Format, Args) ->
+    case formatted(Format, Args, []) of
+        other -> io_lib:'native fwrite'(Format, Args);
+        Text -> Text
+    end.
+
+formatted("~b" ++ Format, [N | Args], Text) when is_integer(N) ->
+    formatted(Format, Args, reverse(erlang:integer_to_list(N), Text));
+formatted("~B" ++ Format, [N | Args], Text) when is_integer(N) ->
+    formatted(Format, Args, reverse(erlang:integer_to_list(N), Text));
+formatted("~c" ++ Format, [C | Args], Text) when is_integer(C), C >= 0, C < 256 ->
+    formatted(Format, Args, [C | Text]);
+formatted("~n" ++ Format, Args, Text) -> formatted(Format, Args, [$\n | Text]);
+formatted("~~" ++ Format, Args, Text) -> formatted(Format, Args, [$~ | Text]);
+formatted("~s" ++ Format, [Arg | Args], Text) -> with_text(Arg, 256, Format, Args, Text);
+formatted("~ts" ++ Format, [Arg | Args], Text) -> with_text(Arg, 16#D800, Format, Args, Text);
+formatted([$~ | _], _, _) -> other;
+formatted([C | Format], Args, Text) when is_integer(C) -> formatted(Format, Args, [C | Text]);
+formatted([], [], Text) -> reverse(Text, []);
+formatted(_, _, _) -> other.
+
+with_text(Atom, End, Format, Args, Text) when is_atom(Atom) ->
+    Characters = erlang:atom_to_list(Atom),
+    case are_below(Characters, End) of
+        true -> formatted(Format, Args, reverse(Characters, Text));
+        false -> other
+    end;
+with_text(List, End, Format, Args, Text) when is_list(List) ->
+    case are_below(List, End) of
+        true -> formatted(Format, Args, [List | Text]);
+        false -> other
+    end;
+with_text(_, _, _, _, _) -> other.
+
+are_below([C | Text], End) when is_integer(C), C >= 0, C < End -> are_below(Text, End);
+are_below([], _) -> true;
+are_below(_, _) -> false.

@@ -24,6 +24,7 @@ pub fn follow(machine: &mut Machine) {
     for (name, arity) in exports.unwrap_or_default() {
         let to = Mfa { module, name, arity };
         if let Some((of, native)) = name.as_str().split_once(':') {
+            machine.ensure_loaded(Atom::new(of));
             machine.run_instead(Mfa { module: Atom::new(of), name: Atom::new(native), arity }, to);
             continue;
         }

@@ -22,8 +22,8 @@ use std::rc::Rc;
 use atom::Atom;
 use inputs::Input;
 use rustc_hash::{FxHashMap, FxHashSet};
-pub use solver::Z3;
 use solver::{Answer, Budget, Domain, Evaluator, ExprId, Exprs, Hints, Model, Solver, Test, VarId};
+pub use solver::{Stop, Z3};
 use types::Type;
 
 use crate::domains::Domains;
@@ -305,6 +305,11 @@ impl<'a> Search<'a> {
         self.solver.only_behind = everything;
     }
 
+    /// Who may end the search in the middle of a question.
+    pub fn heed(&mut self, stop: Stop) {
+        self.solver.stop = stop;
+    }
+
     /// A guess under which all assertions hold.
     fn guessed(&self, assertions: &[ExprId]) -> Option<Model> {
         self.shadow.with(|exprs| {
@@ -337,7 +342,8 @@ impl<'a> Search<'a> {
         while let Some(turn) = self.next() {
             let open = self.found.unknown + self.found.guessed;
             self.found.used_up = self.solver.statistics().steps >= self.options.steps;
-            if self.found.runs >= self.options.paths
+            if self.solver.stop.is_wanted()
+                || self.found.runs >= self.options.paths
                 || open >= self.options.open
                 || self.found.used_up
                 || !self.turn(turn, run)

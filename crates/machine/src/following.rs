@@ -46,20 +46,25 @@ impl CodeSpace {
 }
 
 impl Machine {
-    /// From now on calls of a native function call one of a loaded module instead, which does the
-    /// same. Says whether there are both. (Guards call natives as before.)
+    /// From now on calls of a native function, or from other modules of one of a module that is
+    /// loaded, call one of another loaded module instead, which does the same. Says whether there
+    /// are both. (Guards call natives as before; `m:'native f'` is the function as it was.)
     pub fn run_instead(&mut self, native: Mfa, other: Mfa) -> bool {
         let code = Rc::make_mut(&mut self.code);
-        let (Target::Builtin(number), Target::Code(to)) =
-            (code.target_of(native), code.target_of(other))
-        else {
+        let (before, Target::Code(to)) = (code.target_of(native), code.target_of(other)) else {
             return false;
         };
+        if before == Target::Undefined {
+            return false;
+        }
+        let name = atom::Atom::new(&format!("native {}", native.name));
+        let still = code.export(Mfa { name, ..native });
+        code.exports[still as usize].target = before;
         let export = code.export(native);
         code.exports[export as usize].target = Target::Code(to);
         for instr in &mut code.instrs {
             if let Instr::CallBuiltin { builtin, at, len } = *instr
-                && builtin == number
+                && before == Target::Builtin(builtin)
             {
                 *instr = Instr::CallImport { import: export, at, len };
             }

@@ -130,6 +130,26 @@ fn processes() {
     Subject::new("processes").check();
 }
 
+#[test]
+fn numbers_by_their_bits() {
+    Subject::new("numbers_").check();
+}
+
+#[test]
+fn hashes_and_formulas() {
+    Subject::new("mixed_").check();
+}
+
+#[test]
+fn texts_and_records() {
+    Subject::new("texts_").check();
+}
+
+#[test]
+fn ends_and_tables() {
+    Subject::new("ends_").check();
+}
+
 /// The client and the server that ask and answer until a number is reached: every number is a path
 /// of its own, so that a bound is reached and told.
 #[test]

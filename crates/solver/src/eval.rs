@@ -242,6 +242,7 @@ pub(crate) fn unary(op: Unary, a: &Term) -> Option<Term> {
             _ => arith::abs(a),
         },
         Unary::Bnot => arith::bnot(a).ok(),
+        Unary::Sqrt => arith::to_f64(a).filter(|a| *a >= 0.0).map(|a| Term::float(a.sqrt())),
         Unary::ToFloat => arith::to_f64(a).map(Term::float),
         Unary::Round => whole(a, f64::round),
         Unary::Trunc => whole(a, f64::trunc),

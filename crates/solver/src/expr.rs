@@ -107,6 +107,8 @@ pub enum Unary {
     Neg,
     Abs,
     Bnot,
+    /// `math:sqrt/1`
+    Sqrt,
     /// `float/1`
     ToFloat,
     Round,

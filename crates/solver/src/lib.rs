@@ -17,6 +17,7 @@ pub mod domain;
 pub mod eval;
 pub mod expr;
 mod linear;
+mod meter;
 pub mod model;
 mod search;
 pub mod solve;
@@ -28,6 +29,7 @@ pub use eval::{Evaluator, eval, holds};
 pub use expr::{
     Binop, BitsType, Comparison, Expr, ExprId, Exprs, Field, Segment, Ternary, Test, Unary, VarId,
 };
+pub use meter::Stop;
 pub use model::{MADE_UP, Model};
 pub use solve::{Answer, Budget, Hints, Solver, Statistics, Why, solve};
 pub use text::text;

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::eval::Evaluator;
 use crate::expr::{ExprId, Exprs, VarId};
+use crate::meter::{Meter, Stop};
 use crate::model::Model;
 use crate::search::{Found, search};
 use crate::z3::Z3;
@@ -90,6 +91,8 @@ enum Known {
 #[derive(Default, Debug)]
 pub struct Solver {
     pub hints: Hints,
+    /// Says whether what is asked is to be left open.
+    pub stop: Stop,
     /// Asked about what stays unknown.
     pub behind: Option<Z3>,
     /// Whether it is asked about everything, in the place of our own.
@@ -139,11 +142,11 @@ impl Solver {
     /// one arena only.
     pub fn solve(&mut self, exprs: &Exprs, assertions: &[ExprId], budget: &Budget) -> Answer {
         self.statistics.queries += 1;
-        let mut steps = budget.steps;
+        let mut meter = Meter::new(budget.steps, self.stop.clone());
         let searches = self.statistics.searches;
-        let answer = self.answer(exprs, assertions, &mut steps);
+        let answer = self.answer(exprs, assertions, &mut meter);
         self.statistics.reused += u64::from(searches == self.statistics.searches);
-        self.statistics.steps += budget.steps - steps;
+        self.statistics.steps += budget.steps - meter.left;
         match &answer {
             Answer::Sat(_) => self.statistics.sat += 1,
             Answer::Unsat(_) => self.statistics.unsat += 1,
@@ -152,14 +155,14 @@ impl Solver {
         answer
     }
 
-    fn answer(&mut self, exprs: &Exprs, assertions: &[ExprId], steps: &mut u64) -> Answer {
+    fn answer(&mut self, exprs: &Exprs, assertions: &[ExprId], meter: &mut Meter) -> Answer {
         let mut model = Model::new();
         let mut unknown = None;
         let mut all: Vec<ExprId> = assertions.to_vec();
         all.sort_unstable();
         all.dedup();
         for part in components(exprs, &all) {
-            match self.part(exprs, part, steps) {
+            match self.part(exprs, part, meter) {
                 Known::Sat(values) => model.extend(values.iter().map(|(var, v)| (var, v.clone()))),
                 Known::Unsat(core) => {
                     let at = |expr: &ExprId| assertions.iter().position(|other| other == expr);
@@ -185,9 +188,9 @@ impl Solver {
     }
 
     /// Conditions, in order, that share variables.
-    fn part(&mut self, exprs: &Exprs, part: Vec<ExprId>, steps: &mut u64) -> Known {
+    fn part(&mut self, exprs: &Exprs, part: Vec<ExprId>, meter: &mut Meter) -> Known {
         match self.known.get(&part) {
-            Some(Known::Unknown(_, spent)) if *spent < *steps => {}
+            Some(Known::Unknown(_, spent)) if *spent < meter.left => {}
             Some(known) => {
                 self.statistics.remembered += 1;
                 return known.clone();
@@ -202,7 +205,7 @@ impl Solver {
             }
             None => match self.cores.iter().rev().find(|core| contains(&part, core)) {
                 Some(core) => Known::Unsat(core.clone()),
-                None => self.search(exprs, &part, steps),
+                None => self.search(exprs, &part, meter),
             },
         };
         if let Known::Sat(model) = &known {
@@ -225,12 +228,12 @@ impl Solver {
         model.cloned()
     }
 
-    fn search(&mut self, exprs: &Exprs, part: &[ExprId], steps: &mut u64) -> Known {
+    fn search(&mut self, exprs: &Exprs, part: &[ExprId], meter: &mut Meter) -> Known {
         self.statistics.searches += 1;
-        let before = *steps;
+        let before = meter.left;
         let own = match self.only_behind {
             true => Known::Unknown(Why::Incomplete, before),
-            false => self.search_own(exprs, part, steps),
+            false => self.search_own(exprs, part, meter),
         };
         let (Known::Unknown(..), Some(z3)) = (&own, &mut self.behind) else { return own };
         if self.statistics.external_failures >= MOST_FAILURES {
@@ -252,15 +255,15 @@ impl Solver {
         answer
     }
 
-    fn search_own(&mut self, exprs: &Exprs, part: &[ExprId], steps: &mut u64) -> Known {
-        let before = *steps;
-        match search(exprs, &self.hints, part, steps) {
+    fn search_own(&mut self, exprs: &Exprs, part: &[ExprId], meter: &mut Meter) -> Known {
+        let before = meter.left;
+        match search(exprs, &self.hints, part, meter) {
             Found::Sat(model) => Known::Sat(model),
             Found::Steps => Known::Unknown(Why::Budget, before),
             Found::Incomplete => Known::Unknown(Why::Incomplete, before),
             Found::Unsat => {
-                let spent = before - *steps;
-                let core = self.smaller(exprs, part, spent, steps);
+                let spent = before - meter.left;
+                let core = self.smaller(exprs, part, spent, meter);
                 self.cores.push(core.clone());
                 if self.cores.len() > CORES {
                     self.cores.remove(0);
@@ -271,22 +274,26 @@ impl Solver {
     }
 
     /// Leaves out what a contradiction does not need, as far as a share of the budget allows.
-    fn smaller(&self, exprs: &Exprs, part: &[ExprId], spent: u64, steps: &mut u64) -> Vec<ExprId> {
+    fn smaller(
+        &self,
+        exprs: &Exprs,
+        part: &[ExprId],
+        spent: u64,
+        meter: &mut Meter,
+    ) -> Vec<ExprId> {
         if part.len() == 1 || part.len() > MAX_CORE {
             return part.to_vec();
         }
-        let mut left = (*steps / CORE_SHARE).min(8 * spent + 500);
-        let before = left;
+        let mut share = meter.part((meter.left / CORE_SHARE).min(8 * spent + 500));
         let mut contradicts = |conditions: &[ExprId]| {
-            let allowed = (2 * spent + 100).min(left);
-            let mut trial = allowed;
+            let mut trial = share.part(2 * spent + 100);
             let found = search(exprs, &self.hints, conditions, &mut trial);
-            left -= allowed - trial;
+            share.joined(&trial);
             matches!(found, Found::Unsat)
         };
         let mut core = explain(&mut Vec::new(), false, part, &mut contradicts);
         core.sort_unstable();
-        *steps -= before - left;
+        meter.joined(&share);
         core
     }
 }

@@ -33,6 +33,9 @@ const GRACE: Duration = Duration::from_millis(800);
 /// How long the process waits for whoever reads its output, once it is to end.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
+/// The most time that is kept for what comes after a search.
+const AFTERWARDS: Duration = Duration::from_secs(1);
+
 const LOOK: Duration = Duration::from_millis(20);
 
 /// As a shell reports a process that Ctrl-C ended.
@@ -123,6 +126,14 @@ pub(crate) fn bound() -> Option<Bound> {
     }
 }
 
+/// The same, but time is over a little earlier: what is left is for what comes after the search, such
+/// as running again what it found.
+pub(crate) fn bound_of_search() -> Option<Bound> {
+    let guard = GUARD.get()?;
+    let late = guard.timeout.filter(|&most| guard.is_past(most - (most / 8).min(AFTERWARDS)));
+    bound().or(late.map(Bound::RealTime))
+}
+
 /// Tells that a limit is reached and ends the process, if one is.
 pub(crate) fn end_if_over() {
     if bound().is_some() {
@@ -206,9 +217,12 @@ impl Guard {
     }
 
     fn is_late(&self) -> bool {
+        self.timeout.is_some_and(|most| self.is_past(most))
+    }
+
+    fn is_past(&self, most: Duration) -> bool {
         let since = Duration::from_millis(self.since.load(Ordering::Relaxed));
-        let is_late = |most: Duration| self.began.elapsed().saturating_sub(since) > most;
-        self.timeout.is_some_and(is_late)
+        self.began.elapsed().saturating_sub(since) > most
     }
 }
 

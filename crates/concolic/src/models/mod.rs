@@ -31,6 +31,10 @@ impl State {
             "erlang" => self.erlang(name, args),
             "maps" => self.maps(name, args),
             "ets" => self.table(name, args),
+            "math" => match (name, args) {
+                ("sqrt", [number]) => self.square_root(number),
+                _ => Outcome::Unknown,
+            },
             "erlscope_native" => match name {
                 // Where values go to be seen by nobody but us.
                 "finish" | "io_write" => Outcome::Gives(None),

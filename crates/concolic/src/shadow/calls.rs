@@ -97,6 +97,9 @@ impl State {
             return;
         }
         let args = self.args(here, at, len as usize);
+        if mfa.module.as_str() == "io_lib" && is_plain_format(&args) {
+            return;
+        }
         let is_harmless = mfa.module.as_str() != "io_lib"
             && args.iter().filter(|arg| arg.expr.is_none()).any(|arg| shows_anything(&arg.term));
         if !is_harmless {
@@ -115,8 +118,14 @@ impl State {
             self.lane.set(result, None);
             return;
         }
-        let args = self.args(here, at, len as usize);
+        let mut args = self.args(here, at, len as usize);
         let called = here.code.builtins[builtin as usize];
+        if (called.module, args.first().is_some_and(|key| key.expr.is_some())) == ("erlang", true)
+            && matches!((called.name, len), ("get" | "erase", 1) | ("put", 2))
+        {
+            let keys = here.process.dictionary.iter().map(|(key, _)| key.clone());
+            args.push(Value::plain(Term::list(keys)));
+        }
         if (called.module, called.name) == ("erlscope_native", "finish") {
             // Nothing comes after it.
             self.finished(&args);
@@ -364,6 +373,22 @@ impl State {
             Start::Raise(_) => None,
         }
     }
+}
+
+/// Whether these are a format of texts, integers and characters only, and what it is given: the code
+/// that does that is followed.
+fn is_plain_format(args: &[Value]) -> bool {
+    let Some(format) = args.first().filter(|format| format.expr.is_none()) else { return false };
+    let Some(text) = machine::builtins::text_of(&format.term) else { return false };
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find('~') {
+        rest = rest[at + 1..].trim_start_matches(|c: char| "0123456789.-t".contains(c));
+        if !rest.starts_with(['b', 'B', 's', 'c', 'n', '~']) {
+            return false;
+        }
+        rest = &rest[1..];
+    }
+    true
 }
 
 /// Whether a text is a format that shows any term that it is given.

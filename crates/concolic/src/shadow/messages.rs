@@ -36,8 +36,9 @@ impl State {
         match event {
             Event::Send { id, sender, to, message } => {
                 self.sent.push((*to, *id, (*message).clone()));
-                if let Sender::Process(_) = sender {
-                    self.goes_along(*id, message);
+                match sender {
+                    Sender::Process(_) => self.goes_along(*id, message),
+                    sender => self.hears(*sender, *id, message),
                 }
             }
             Event::Raise { .. } => {
@@ -56,7 +57,11 @@ impl State {
                 let start = self.started(entry);
                 self.lanes.insert(*child, Lane { start, ..Lane::default() });
             }
-            Event::Exit { .. } => self.lose_reason(process),
+            Event::Exit { pid, reason } => {
+                let is_heard = process.is_some_and(|process| !process.monitored_by.is_empty());
+                self.ended(*pid, reason, is_heard || self.main != Some(*pid));
+            }
+            Event::ExitSignal { from, to, linked: true, .. } => self.signalled(*from, *to),
             _ => {}
         }
     }
@@ -84,15 +89,5 @@ impl State {
         self.lane.set(first, None);
         self.lane.set(first + 1, reason);
         self.lane.set(first + 2, None);
-    }
-
-    /// A process ended for a reason that depends on the inputs: others that hear of it hear of a
-    /// value.
-    fn lose_reason(&mut self, process: Option<&Process>) {
-        let is_unknown = self.lane.raising.take().is_some();
-        let is_heard = process.is_some_and(|process| !process.monitored_by.is_empty());
-        if is_unknown && is_heard {
-            self.lose("the reason of an end".to_owned());
-        }
     }
 }

@@ -14,6 +14,8 @@
 mod asked;
 mod bits;
 mod calls;
+mod dictionary;
+mod ends;
 mod facts;
 mod instructions;
 mod messages;
@@ -66,8 +68,8 @@ pub(crate) struct Lane {
     raising: Option<ExprId>,
     /// What slots had before a `receive` was asked about messages.
     kept: Option<probes::Kept>,
-    /// Values in its dictionary.
-    pub(crate) dictionary: Vec<(Term, ExprId)>,
+    /// What of its dictionary depends on the inputs.
+    pub(crate) dictionary: Vec<dictionary::Entry>,
 }
 
 impl Lane {
@@ -123,6 +125,8 @@ pub(crate) struct State {
     integers: FxHashSet<ExprId>,
     floats: FxHashSet<ExprId>,
     lanes: FxHashMap<Pid, Lane>,
+    /// The process that begins, which nobody is linked to.
+    main: Option<Pid>,
     /// The process that acts, taken out of the others.
     current: Option<Pid>,
     pub(crate) lane: Lane,
@@ -134,6 +138,7 @@ pub(crate) struct State {
     /// What funs have taken along, by the number of the unknown that stands for the fun.
     closures: Vec<Rc<[Option<ExprId>]>>,
     pub(crate) tables: tables::Tables,
+    ends: ends::Ends,
     /// Where the instruction is that is followed.
     place: Option<At>,
     /// Which modules are the program's, by their number in the code space.
@@ -164,6 +169,7 @@ impl Shadow {
                 integers: FxHashSet::default(),
                 floats: FxHashSet::default(),
                 lanes: FxHashMap::default(),
+                main: None,
                 current: None,
                 lane: Lane::default(),
                 messages: FxHashMap::default(),
@@ -171,6 +177,7 @@ impl Shadow {
                 missed: None,
                 closures: Vec::new(),
                 tables: tables::Tables::default(),
+                ends: ends::Ends::default(),
                 place: None,
                 own: Vec::new(),
             }),
@@ -216,7 +223,9 @@ impl Shadow {
         state.missed = None;
         state.closures.clear();
         state.tables = tables::Tables::default();
+        state.ends = ends::Ends::default();
         (state.current, state.lane) = (None, Lane::default());
+        state.main = Some(pid);
         state.lanes.insert(pid, Lane { start: Some(args), ..Lane::default() });
     }
 

@@ -7,6 +7,9 @@ use term::Term;
 use super::{State, Value};
 use crate::models::Outcome;
 
+/// Shifts by more bits than this are not followed, if that is unknown.
+const SHIFT: i64 = 64;
+
 /// What kind of number a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
@@ -87,8 +90,8 @@ impl State {
         if matches!(op, ArithOp::Div | ArithOp::IntDiv | ArithOp::Rem) && is_zero_term(&b.term) {
             return Outcome::Fails(None);
         }
-        if matches!(op, ArithOp::Bsl | ArithOp::Bsr) && b.expr.is_some() {
-            // How far is one of few values in practice, and hard to reason about.
+        if matches!(op, ArithOp::Bsl | ArithOp::Bsr) && !self.is_small_shift(b) {
+            // What comes of it may be too large.
             self.lose(format!("{op:?} by an unknown"));
             self.pin(std::slice::from_ref(b));
             let b = Value::plain(b.term.clone());
@@ -97,6 +100,17 @@ impl State {
         let (x, y) = (self.expr(a), self.expr(b));
         let expr = self.exprs.binop(operation, x, y);
         self.computed(expr, kind)
+    }
+
+    /// Whether a shift is by a known number, or by few bits, which is decided.
+    fn is_small_shift(&mut self, count: &Value) -> bool {
+        let Some(expr) = count.expr else { return true };
+        let (low, high) = (self.exprs.int(-SHIFT), self.exprs.int(SHIFT));
+        let (above, below) = (self.exprs.less_eq(low, expr), self.exprs.less_eq(expr, high));
+        let is_small = self.exprs.and(&[above, below]);
+        let holds = count.term.as_int().is_some_and(|count| (-SHIFT..=SHIFT).contains(&count));
+        self.decide(is_small, holds);
+        holds
     }
 
     fn logical(&mut self, op: ArithOp, a: &Value, b: &Value) -> Outcome {
@@ -165,6 +179,24 @@ impl State {
                 let expr = self.exprs.unary(op, expr);
                 self.computed(expr, Kind::Integer)
             }
+        }
+    }
+
+    /// `math:sqrt/1`
+    pub(crate) fn square_root(&mut self, a: &Value) -> Outcome {
+        let Some(expr) = a.expr else { return Outcome::Gives(None) };
+        if self.number(a).is_none() {
+            return Outcome::Fails(None);
+        }
+        let constant = self.exprs.constant(a.term.clone());
+        let result = self.exprs.unary(Unary::Sqrt, constant);
+        let succeeds = self.exprs.as_const(result).is_some();
+        let made = self.exprs.unary(Unary::Sqrt, expr);
+        let defined = self.exprs.test(Test::Defined, made);
+        self.decide(defined, succeeds);
+        match succeeds {
+            true => self.computed(made, Kind::Float),
+            false => Outcome::Fails(None),
         }
     }
 

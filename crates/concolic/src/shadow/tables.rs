@@ -1,13 +1,13 @@
-//! Values that depend on the inputs in ETS tables, and in the dictionaries of processes.
+//! Values that depend on the inputs in ETS tables.
 //!
 //! Beside every table that a run makes stand the keys of its objects, and what of these depends on
 //! the inputs. A key is compared with them one after the other, which are decisions. So it is for
-//! sets; of other tables, and after functions that are not followed, what depends on inputs is
+//! sets, ordered ones too (but for their order); of other tables, and after functions that are not followed, what depends on inputs is
 //! taken as it is where keys matter.
 
+use code::instr::ArithOp;
 use machine::{Pid, Term};
-use solver::ExprId;
-use term::order;
+use term::{arith, order};
 
 use super::{State, Value};
 use crate::models::Outcome;
@@ -24,8 +24,9 @@ struct Table {
     table: Term,
     /// Where the key of an object is.
     place: usize,
-    /// Whether keys are unique and compared exactly.
+    /// Whether keys are unique; and whether they are compared by `==`.
     is_set: bool,
+    is_ordered: bool,
     /// Whether it may have objects with other keys than those of `rows`.
     is_vague: bool,
     rows: Vec<Row>,
@@ -40,41 +41,12 @@ struct Row {
 const MOST: usize = 1000;
 
 impl State {
-    /// The value of a key in the dictionary of the process, and what was there is forgotten.
-    pub(crate) fn dictionary(&mut self, name: &str, args: &[Value]) -> Outcome {
-        if let Some(key) = args.first()
-            && key.expr.is_some()
-        {
-            return Outcome::Unknown;
-        }
-        let found = args.first().and_then(|key| {
-            let same = |(known, _): &(Term, ExprId)| order::exact_eq(known, &key.term);
-            self.lane.dictionary.iter().position(same)
-        });
-        match (name, args) {
-            ("get", [_]) => Outcome::Gives(found.map(|at| self.lane.dictionary[at].1)),
-            ("erase", [_]) => Outcome::Gives(found.map(|at| self.lane.dictionary.remove(at).1)),
-            ("put", [key, value]) => {
-                let before = found.map(|at| self.lane.dictionary.remove(at).1);
-                if let Some(expr) = value.expr {
-                    self.lane.dictionary.push((key.term.clone(), expr));
-                }
-                Outcome::Gives(before)
-            }
-            _ => {
-                // All of it at once.
-                if !self.lane.dictionary.is_empty() {
-                    self.lose(format!("erlang:{name}/{}", args.len()));
-                }
-                Outcome::Gives(None)
-            }
-        }
-    }
-
     /// A table was made.
     pub(crate) fn new_table(&mut self, table: Option<&Term>, options: Option<&Value>) {
         let Some(table) = table.cloned() else { return };
-        let mut made = Table { table, place: 0, is_set: true, is_vague: false, rows: Vec::new() };
+        let rows = Vec::new();
+        let mut made =
+            Table { table, place: 0, is_set: true, is_ordered: false, is_vague: false, rows };
         for option in options.into_iter().flat_map(|options| options.term.elements()) {
             match option.as_tuple() {
                 Some([_, place]) if option_is(option, "keypos") => {
@@ -82,7 +54,8 @@ impl State {
                 }
                 _ => {
                     let is = |name: &str| option.is_atom(atom::Atom::new(name));
-                    made.is_set &= !(is("bag") || is("duplicate_bag") || is("ordered_set"));
+                    made.is_set &= !(is("bag") || is("duplicate_bag"));
+                    made.is_ordered |= is("ordered_set");
                 }
             }
         }
@@ -127,6 +100,12 @@ impl State {
                 self.tables.all[at].is_vague = false;
                 Outcome::Gives(None)
             }
+            ("update_counter", [key, change, default @ ..]) => {
+                match self.update_counter(at, key, change, default) {
+                    Some(value) => Outcome::Gives(value.expr),
+                    None => self.not_followed(at, name, args),
+                }
+            }
             ("update_element", [key, change]) => self.update_element(at, key, change),
             ("info" | "whereis" | "setopts" | "give_away" | "safe_fixtable", _) => {
                 Outcome::Gives(None)
@@ -161,7 +140,8 @@ impl State {
         }
         let table = table.clone();
         let rows = Vec::new();
-        self.tables.all.push(Table { table, place: 0, is_set: false, is_vague: true, rows });
+        let (is_set, is_ordered, is_vague) = (false, false, true);
+        self.tables.all.push(Table { table, place: 0, is_set, is_ordered, is_vague, rows });
         self.tables.all.len() - 1
     }
 
@@ -169,6 +149,7 @@ impl State {
     fn find(&mut self, at: usize, key: &Value) -> Option<usize> {
         let table = &self.tables.all[at];
         let (is_set, len) = (table.is_set, table.rows.len());
+        let is_exact = is_set && !table.is_ordered;
         if key.expr.is_some() && (table.is_vague || !is_set) {
             self.lose("ets: an unknown key".to_owned());
             self.pin(std::slice::from_ref(key));
@@ -177,12 +158,12 @@ impl State {
         self.tables.used.push(used);
         for row in 0..len {
             let known = self.tables.all[at].rows[row].key.clone();
-            let is_same = match is_set {
+            let is_same = match is_exact {
                 true => order::exact_eq(&known.term, &key.term),
                 false => order::loose_eq(&known.term, &key.term),
             };
             if is_set {
-                self.decide_same_key(&known, key, is_same);
+                self.decide_same_key(&known, key, is_exact, is_same);
             }
             if is_same {
                 return Some(row);
@@ -191,10 +172,10 @@ impl State {
         None
     }
 
-    fn decide_same_key(&mut self, a: &Value, b: &Value, is_same: bool) {
+    fn decide_same_key(&mut self, a: &Value, b: &Value, is_exact: bool, is_same: bool) {
         if a.expr.is_some() || b.expr.is_some() {
             let (a, b) = (self.expr(a), self.expr(b));
-            let same = self.exprs.exact(a, b);
+            let same = if is_exact { self.exprs.exact(a, b) } else { self.is_equal(a, b) };
             self.decide(same, is_same);
         }
     }
@@ -245,6 +226,60 @@ impl State {
         }
     }
 
+    /// `update_counter(Table, Key, Change)`, with an object to begin with, where the change is a
+    /// number, or `{Place, Number}`: the new value.
+    fn update_counter(
+        &mut self,
+        at: usize,
+        key: &Value,
+        change: &Value,
+        default: &[Value],
+    ) -> Option<Value> {
+        let table = &self.tables.all[at];
+        if table.is_vague || !table.is_set {
+            return None;
+        }
+        let (place, change) = match change.term.as_tuple() {
+            Some([place, _]) => {
+                let place = usize::try_from(place.as_int()?.checked_sub(1)?).ok()?;
+                (place, self.element(change, 1))
+            }
+            Some(_) => return None,
+            None if change.term.is_integer() => (table.place + 1, change.clone()),
+            None => return None,
+        };
+        let row = match (self.find(at, key), default) {
+            (Some(row), _) => row,
+            (None, []) => return Some(Value::plain(Term::NIL)),
+            (None, [default, ..]) => {
+                let key_place = self.tables.all[at].place;
+                let object = self.with_key(default, key_place, key.clone())?;
+                let rows = &mut self.tables.all[at].rows;
+                rows.push(Row { key: key.clone(), object });
+                rows.len() - 1
+            }
+        };
+        let object = self.tables.all[at].rows[row].object.clone();
+        let before = self.element(&object, place);
+        let Outcome::Gives(expr) = self.arith(ArithOp::Add, &before, &change) else {
+            return Some(Value::plain(Term::NIL));
+        };
+        let value = Value { term: arith::add(&before.term, &change.term).ok()?, expr };
+        self.tables.all[at].rows[row].object = self.with_key(&object, place, value.clone())?;
+        Some(value)
+    }
+
+    /// A tuple with another element.
+    fn with_key(&mut self, object: &Value, place: usize, value: Value) -> Option<Value> {
+        let mut terms = object.term.as_tuple()?.to_vec();
+        *terms.get_mut(place)? = value.term.clone();
+        let expr = match object.expr.is_some() || value.expr.is_some() {
+            true => self.with_element(object, place, value),
+            false => None,
+        };
+        Some(Value { term: Term::tuple(terms), expr })
+    }
+
     /// `update_element(Table, Key, {Place, Value})`.
     fn update_element(&mut self, at: usize, key: &Value, change: &Value) -> Outcome {
         let Some(row) = self.find(at, key) else { return Outcome::Gives(None) };
@@ -269,7 +304,7 @@ impl State {
             for (other_table, other, known) in &used[..number] {
                 if pid != other && order::exact_eq(table, other_table) {
                     let is_same = order::exact_eq(&key.term, &known.term);
-                    self.decide_same_key(key, known, is_same);
+                    self.decide_same_key(key, known, true, is_same);
                 }
             }
         }

@@ -2,4 +2,5 @@
 
 mod enumeration;
 mod generate;
+mod natives;
 mod stand;

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use ::concolic::natives;
 use ::concolic::path::{Loss, Path as SeenPath};
 pub use ::concolic::search::Strategy;
-use ::concolic::search::{Options as Searching, Search, Searched, Subject};
+use ::concolic::search::{Options as Searching, Search, Searched, Stop, Subject};
 use ::concolic::shadow::ExprId;
 use ::concolic::shadow::Shadow;
 use ::inputs::Input;
@@ -286,7 +286,9 @@ pub fn search_in(
     }
     let mut seen = errors::Seen::new(&subject);
     let both = watcher::both(stand.goals(), &shadow);
-    let search = prepared_search(request, &subject, &shadow, unknowns)?;
+    let mut search = prepared_search(request, &subject, &shadow, unknowns)?;
+    let heeded = control.clone();
+    search.heed(Stop::new(move || heeded.is_over()));
     let mut runs = Runs {
         stand: &mut stand,
         shadow: &shadow,

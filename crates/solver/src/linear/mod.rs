@@ -14,6 +14,8 @@ mod omega;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
+use crate::meter::Meter;
+
 pub(crate) use omega::Rel;
 use omega::{Omega, Row, Stop};
 
@@ -35,15 +37,15 @@ pub(crate) enum Outcome {
     Unknown,
 }
 
-/// Decides a conjunction. `steps` counts down.
-pub(crate) fn solve(constraints: &[Constraint], steps: &mut u64) -> Outcome {
+/// Decides a conjunction. `meter` counts.
+pub(crate) fn solve(constraints: &[Constraint], meter: &mut Meter) -> Outcome {
     // Dense numbers for the variables, in the order of the sparse ones.
     let mut vars: Vec<u32> =
         constraints.iter().flat_map(|c| c.terms.iter().map(|(var, _)| *var)).collect();
     vars.sort_unstable();
     vars.dedup();
-    match attempt::<i128>(constraints, &vars, steps) {
-        Err(Stop::Overflow) => match attempt::<BigInt>(constraints, &vars, steps) {
+    match attempt::<i128>(constraints, &vars, meter) {
+        Err(Stop::Overflow) => match attempt::<BigInt>(constraints, &vars, meter) {
             Ok(outcome) => outcome,
             Err(_) => Outcome::Unknown,
         },
@@ -55,7 +57,7 @@ pub(crate) fn solve(constraints: &[Constraint], steps: &mut u64) -> Outcome {
 fn attempt<I: int::Int>(
     constraints: &[Constraint],
     vars: &[u32],
-    steps: &mut u64,
+    meter: &mut Meter,
 ) -> Result<Outcome, Stop> {
     let mut rows = Vec::with_capacity(constraints.len());
     for constraint in constraints {
@@ -69,7 +71,7 @@ fn attempt<I: int::Int>(
         let (Some(terms), Some(constant)) = (terms, constant) else { return Err(Stop::Overflow) };
         rows.push(Row { terms, constant, rel: constraint.rel });
     }
-    let mut omega = Omega { steps, vars: vars.len() as u32 };
+    let mut omega = Omega { meter, vars: vars.len() as u32 };
     let values = omega.solve(rows, 0)?;
     Ok(match values {
         None => Outcome::Unsat,

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::int::Int;
+use crate::meter::Meter;
 
 /// How a sum relates to zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,7 +42,7 @@ enum Taken<I> {
 }
 
 pub(super) struct Omega<'a> {
-    pub(super) steps: &'a mut u64,
+    pub(super) meter: &'a mut Meter,
     /// Numbers from here on are fresh.
     pub(super) vars: u32,
 }
@@ -165,13 +166,7 @@ fn normalize<I: Int>(rows: Vec<Row<I>>) -> Result<Option<Vec<Row<I>>>, Stop> {
 
 impl Omega<'_> {
     fn step(&mut self, n: usize) -> Result<(), Stop> {
-        let n = n as u64 + 1;
-        if *self.steps < n {
-            *self.steps = 0;
-            return Err(Stop::Steps);
-        }
-        *self.steps -= n;
-        Ok(())
+        if self.meter.take(n as u64 + 1) { Ok(()) } else { Err(Stop::Steps) }
     }
 
     /// Values that satisfy all rows, if there are any. Variables that matter to nothing are absent.

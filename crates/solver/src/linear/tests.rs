@@ -3,6 +3,11 @@
 use num_bigint::BigInt;
 
 use super::{Constraint, Outcome, Rel, solve};
+use crate::meter::{Meter, Stop};
+
+fn steps(count: u64) -> Meter {
+    Meter::new(count, Stop::default())
+}
 
 struct Random(u64);
 
@@ -52,7 +57,7 @@ fn agrees_with_enumeration() {
             let value = |var: u32| BigInt::from(code / 13i64.pow(var) % 13 - 6);
             constraints.iter().all(|constraint| holds(constraint, value))
         });
-        match solve(&constraints, &mut 100_000) {
+        match solve(&constraints, &mut steps(100_000)) {
             Outcome::Sat(values) => {
                 sat += 1;
                 for constraint in &constraints {
@@ -79,8 +84,8 @@ fn large_numbers() {
         rel,
     };
     let above = row(1, -huge.clone(), Rel::Ge);
-    assert!(matches!(solve(std::slice::from_ref(&above), &mut 1000), Outcome::Sat(values)
+    assert!(matches!(solve(std::slice::from_ref(&above), &mut steps(1000)), Outcome::Sat(values)
         if values[&0] == huge));
     let below = row(-1, huge - 1, Rel::Ge);
-    assert_eq!(solve(&[above, below], &mut 1000), Outcome::Unsat);
+    assert_eq!(solve(&[above, below], &mut steps(1000)), Outcome::Unsat);
 }

@@ -24,7 +24,7 @@ fn unary_kinds(op: Unary) -> (Kinds, Kinds) {
         Unary::BitSize | Unary::ByteSize => (Kinds::BITS, Kinds::INT),
         Unary::Neg | Unary::Abs => (Kinds::NUMBER, Kinds::NUMBER),
         Unary::Bnot => (Kinds::INT, Kinds::INT),
-        Unary::ToFloat => (Kinds::NUMBER, Kinds::FLOAT),
+        Unary::ToFloat | Unary::Sqrt => (Kinds::NUMBER, Kinds::FLOAT),
         Unary::Round | Unary::Trunc | Unary::Floor | Unary::Ceil => (Kinds::NUMBER, Kinds::INT),
         Unary::IntegerToList => (Kinds::INT, Kinds::CONS),
         Unary::IntegerToBinary => (Kinds::INT, Kinds::BITS),
@@ -451,6 +451,13 @@ impl State {
                 if operand == Kinds::LIST || op == Unary::ListToInteger {
                     self.set_proper(a, true)?;
                 }
+                // Texts are whole bytes.
+                for text in [(a, operand), (node, result)] {
+                    if text.1 == Kinds::BITS {
+                        let (size, bytes) = (self.size(text.0), self.fresh(Kinds::INT));
+                        self.linear(&[(1, size), (-8, bytes)], 0, Rel::Eq);
+                    }
+                }
                 Ok(node)
             }
         }
@@ -540,6 +547,12 @@ impl State {
                             cases.extend(self.no_digits(args[0])?);
                         }
                         cases.push(vec![Action::Narrow(args[0], operand), Action::GiveUp]);
+                    }
+                    Unary::Sqrt => {
+                        cases.push(not(0, operand));
+                        let zero = self.constant(Term::int(0));
+                        cases.push(vec![Action::Compare(Side::Less, args[0], zero)]);
+                        cases.extend(too_large(args[0]));
                     }
                     Unary::ToFloat => {
                         cases.push(not(0, operand));

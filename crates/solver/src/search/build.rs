@@ -110,7 +110,9 @@ impl<'a> Builder<'a> {
             return value;
         }
         // What an operation makes of its operands, if it has some already.
-        if let Some(value) = self.result(root) {
+        if class.fields.is_empty()
+            && let Some(value) = self.result(root)
+        {
             return value;
         }
         self.choose(root, class)

@@ -14,6 +14,7 @@ use super::facts::{Action, Apply, Fact, Operation, Side};
 use super::kinds::Kinds;
 use super::propagate::power;
 use super::state::{Conflict, Context, Node, Parts, State, Step};
+use super::words::Mask;
 use crate::bits;
 use crate::eval;
 use crate::expr::{Binop, Exprs, Ternary, Unary, parts};
@@ -426,12 +427,14 @@ impl State {
         // bor: a + m - (a band m); bxor: a + m - 2 (a band m)
         let (band, whole, constant) = match op {
             Binop::Band => (1, 0, BigInt::zero()),
-            Binop::Bor => (-1, 1, mask),
-            _ => (-2, 1, mask),
+            Binop::Bor => (-1, 1, mask.clone()),
+            _ => (-2, 1, mask.clone()),
         };
         let mut terms = vec![(result, BigInt::from(-1)), (node, BigInt::from(whole))];
         terms.extend(sum.into_iter().map(|(node, factor)| (node, factor * band)));
         terms.retain(|(_, factor)| !factor.is_zero());
+        let fact = Fact { terms: terms.clone(), constant: constant.clone(), rel: Rel::Eq };
+        self.masks.push(Rc::new(Mask { op, node, mask, result, fact }));
         self.linear_big(terms, constant, Rel::Eq);
         Ok(true)
     }

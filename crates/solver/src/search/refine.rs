@@ -290,6 +290,12 @@ fn sources(
     match apply.op {
         Operation::Unary(op) => {
             let Some(result) = result else { return found };
+            if op == Unary::Sqrt {
+                let square = eval::binop(Binop::Mul, &result, &result);
+                found.extend(square.as_ref().and_then(|it| eval::unary(Unary::Round, it)));
+                found.extend(square);
+                return found;
+            }
             let back = match op {
                 Unary::IntegerToList => Unary::ListToInteger,
                 Unary::IntegerToBinary => Unary::BinaryToInteger,

@@ -8,6 +8,7 @@ use term::{Map, Term, arith};
 
 use crate::eval::Evaluator;
 use crate::expr::{ExprId, Exprs, VarId, parts};
+use crate::meter::Meter;
 use crate::model::Model;
 
 /// The most values that are tried for one variable.
@@ -19,12 +20,14 @@ const COST: u64 = 4;
 /// Up to so many variables all combinations are tried.
 const ALL_COMBINATIONS: usize = 2;
 
-pub(super) fn sample(exprs: &Exprs, assertions: &[ExprId], steps: &mut u64) -> Option<Model> {
+pub(super) fn sample(exprs: &Exprs, assertions: &[ExprId], meter: &mut Meter) -> Option<Model> {
     let (vars, pool) = (exprs.vars(assertions), pool(exprs, assertions));
     let cost = COST * assertions.len() as u64;
     // How many conditions hold, if there are steps for it.
     let mut score = |model: &Model| {
-        *steps = steps.checked_sub(cost)?;
+        if !meter.take(cost) {
+            return None;
+        }
         let mut evaluator = Evaluator::new(exprs, model);
         Some(assertions.iter().filter(|&&assertion| evaluator.holds(assertion)).count())
     };

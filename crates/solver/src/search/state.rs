@@ -15,9 +15,12 @@ use term::{Term, arith};
 
 use super::facts::{Action, Apply, Fact, Order};
 use super::kinds::Kinds;
+use super::words::Mask;
 use crate::domain::DomainId;
 use crate::expr::{Constant, ExprId, Exprs, VarId};
 use crate::linear::Rel;
+use crate::meter::Meter;
+use crate::model::Model;
 use crate::solve::Hints;
 
 /// A value.
@@ -100,7 +103,7 @@ impl Default for Class {
 pub(crate) struct Context<'a> {
     pub(crate) exprs: &'a Exprs,
     pub(crate) hints: &'a Hints,
-    pub(crate) steps: u64,
+    pub(crate) meter: Meter,
     /// A case was given up without being refuted.
     pub(crate) incomplete: bool,
     /// How often values that are not integers were tried out, in all cases together.
@@ -108,18 +111,19 @@ pub(crate) struct Context<'a> {
     /// Cases that are nested deeper are left out, and whether one was.
     pub(crate) depth: u32,
     pub(crate) cut: bool,
+    /// Whether a case was left open for lack of steps: with more of them it may be decided.
+    pub(crate) starved: bool,
+    /// The first guess that was wrong.
+    pub(crate) near: Option<Model>,
 }
 
 impl Context<'_> {
     /// Counts steps; where none are left, the case is given up.
     pub(crate) fn step(&mut self, n: usize) -> Step {
-        let n = n as u64;
-        if self.steps < n {
-            self.steps = 0;
+        if !self.meter.take(n as u64) {
             self.incomplete = true;
             return Err(Conflict);
         }
-        self.steps -= n;
         Ok(())
     }
 }
@@ -143,6 +147,8 @@ pub(crate) struct State {
     /// Quotients and remainders that exist: dividend, divisor, whether it rounds down (else
     /// towards zero), quotient, remainder.
     pub(crate) divisions: Vec<(Node, BigInt, bool, Node, Node)>,
+    /// Bit operations with constants, which were said as sums, too.
+    pub(crate) masks: Vec<Rc<Mask>>,
     /// Pairs of equal cons cells or tuples, where numbers in them may differ in kind.
     pub(crate) loosely: Vec<(Node, Node)>,
     /// What was said of values in maps and of fields that were cut, so as not to say it again.

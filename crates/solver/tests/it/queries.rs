@@ -1,6 +1,9 @@
 //! Questions written by hand.
 
-use solver::{Answer, Binop, Budget, Comparison, Domain, ExprId, Exprs, Test, Unary, VarId, solve};
+use solver::{
+    Answer, Binop, BitsType, Budget, Comparison, Domain, ExprId, Exprs, Field, Test, Unary, VarId,
+    solve,
+};
 use term::Term;
 
 /// The value of the first variable in a model of the conditions, `unsat` or `unknown`.
@@ -204,4 +207,59 @@ fn numbers_as_text() {
         vec![e.exact(head, zero), e.exact(length, two)]
     });
     assert!(none.starts_with("unsat"), "{none}");
+}
+
+#[test]
+fn atoms_whose_text_begins_so() {
+    let answer = ask(|e, x, _| {
+        let text = e.unary(Unary::AtomToList, x);
+        let (first, rest) = (e.unary(Unary::Hd, text), e.unary(Unary::Tl, text));
+        let second = e.unary(Unary::Hd, rest);
+        let behind = e.unary(Unary::Tl, rest);
+        let length = e.unary(Unary::Length, behind);
+        let (a, d, two) = (e.int(97), e.int(100), e.int(2));
+        vec![e.test(Test::Atom, x), e.exact(first, a), e.exact(second, d), e.exact(length, two)]
+    });
+    assert_eq!(answer, "'ad\\000\\000' 0");
+    let answer = ask(|e, x, _| {
+        let text = e.unary(Unary::AtomToBinary, x);
+        let size = e.unary(Unary::ByteSize, text);
+        let (zero, eight, letter, three) = (e.int(0), e.int(8), e.int(120), e.int(3));
+        let first = e.field(Field {
+            bits: text,
+            offset: zero,
+            size: Some(eight),
+            unit: 1,
+            ty: BitsType::Integer,
+            signed: false,
+            little: false,
+            width: false,
+        });
+        vec![e.test(Test::Atom, x), e.exact(first, letter), e.exact(size, three)]
+    });
+    assert_eq!(answer, "'x\\000\\000' 0");
+}
+
+#[test]
+fn floats_that_are_rounded() {
+    let answer = ask(|e, x, _| {
+        let (hundred, wanted) = (e.int(100), e.constant(Term::float(3.14)));
+        let above = e.constant(Term::float(3.142));
+        let product = e.binop(Binop::Mul, x, hundred);
+        let rounded = e.unary(Unary::Round, product);
+        let part = e.binop(Binop::Div, rounded, hundred);
+        vec![e.test(Test::Float, x), e.exact(part, wanted), e.less(above, x)]
+    });
+    assert!(answer.starts_with("3.14"), "{answer}");
+}
+
+#[test]
+fn factors() {
+    let answer = ask(|e, x, y| {
+        let (one, product) = (e.int(1), e.int(10403));
+        let made = e.binop(Binop::Mul, x, y);
+        let (a, b) = (e.test(Test::Integer, x), e.test(Test::Integer, y));
+        vec![a, b, e.less(one, x), e.less(x, y), e.exact(made, product)]
+    });
+    assert_eq!(answer, "101 103");
 }
