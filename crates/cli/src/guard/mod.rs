@@ -126,8 +126,8 @@ pub(crate) fn bound() -> Option<Bound> {
     }
 }
 
-/// The same, but time is over a little earlier: what is left is for what comes after the search, such
-/// as running again what it found.
+/// The same, but time is over a little earlier: what is left is for what comes after the search,
+/// such as running again what it found.
 pub(crate) fn bound_of_search() -> Option<Bound> {
     let guard = GUARD.get()?;
     let late = guard.timeout.filter(|&most| guard.is_past(most - (most / 8).min(AFTERWARDS)));

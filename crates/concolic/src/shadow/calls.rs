@@ -375,8 +375,8 @@ impl State {
     }
 }
 
-/// Whether these are a format of texts, integers and characters only, and what it is given: the code
-/// that does that is followed.
+/// Whether these are a format of texts, integers and characters only, and what it is given: the
+/// code that does that is followed.
 fn is_plain_format(args: &[Value]) -> bool {
     let Some(format) = args.first().filter(|format| format.expr.is_none()) else { return false };
     let Some(text) = machine::builtins::text_of(&format.term) else { return false };

@@ -2,8 +2,8 @@
 //!
 //! Beside every table that a run makes stand the keys of its objects, and what of these depends on
 //! the inputs. A key is compared with them one after the other, which are decisions. So it is for
-//! sets, ordered ones too (but for their order); of other tables, and after functions that are not followed, what depends on inputs is
-//! taken as it is where keys matter.
+//! sets, ordered ones too (but for their order); of other tables, and after functions that are not
+//! followed, what depends on inputs is taken as it is where keys matter.
 
 use code::instr::ArithOp;
 use machine::{Pid, Term};

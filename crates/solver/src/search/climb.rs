@@ -32,6 +32,9 @@ struct Climb<'a> {
     distance: f64,
 }
 
+/// What becomes of a number.
+type Change<'a> = dyn FnMut(&Term) -> Option<Term> + 'a;
+
 /// Nothing is left of the budget.
 struct Over;
 
@@ -55,7 +58,7 @@ pub(super) fn climb(
         for (at, &(var, leaf)) in places.iter().enumerate().filter(|_| round > 0) {
             let by =
                 Term::int((at as i64 + 1) * 7i64.pow(round as u32) % 1009 * (1 - round % 2 * 2));
-            let changed = moved(&model.get(var), leaf, |number| arith::add(number, &by).ok());
+            let changed = moved(&model.get(var), leaf, &mut |number| arith::add(number, &by).ok());
             model.set(var, changed?);
         }
         let mut climb =
@@ -125,7 +128,7 @@ impl Climb<'_> {
 
     fn step(&mut self, var: VarId, leaf: usize, by: &Term) -> Result<bool, Over> {
         let value = self.best.get(var);
-        let Some(value) = moved(&value, leaf, |number| arith::add(number, by).ok()) else {
+        let Some(value) = moved(&value, leaf, &mut |number| arith::add(number, by).ok()) else {
             return Ok(false);
         };
         let mut model = self.best.clone();
@@ -232,7 +235,7 @@ fn is_number(value: &Term) -> bool {
 /// One of the numbers in a value.
 fn number(value: &Term, leaf: usize) -> Option<Term> {
     let mut found = None;
-    moved(value, leaf, |number| {
+    moved(value, leaf, &mut |number| {
         found = Some(number.clone());
         Some(number.clone())
     });
@@ -240,7 +243,7 @@ fn number(value: &Term, leaf: usize) -> Option<Term> {
 }
 
 /// The value with one of its numbers changed.
-fn moved(value: &Term, leaf: usize, change: impl FnOnce(&Term) -> Option<Term>) -> Option<Term> {
+fn moved(value: &Term, leaf: usize, change: &mut Change<'_>) -> Option<Term> {
     match value.view() {
         View::Tuple(elements) => changed(elements.to_vec(), leaf, change).map(Term::tuple),
         View::Cons(_) => {
@@ -259,15 +262,10 @@ fn moved(value: &Term, leaf: usize, change: impl FnOnce(&Term) -> Option<Term>) 
     }
 }
 
-fn changed(
-    mut elements: Vec<Term>,
-    mut leaf: usize,
-    change: impl FnOnce(&Term) -> Option<Term>,
-) -> Option<Vec<Term>> {
+fn changed(mut elements: Vec<Term>, mut leaf: usize, change: &mut Change<'_>) -> Option<Vec<Term>> {
     for element in &mut elements {
         let count = leaves(element);
         if leaf < count {
-            let change: Box<dyn FnOnce(&Term) -> Option<Term>> = Box::new(change);
             *element = moved(element, leaf, change)?;
             return Some(elements);
         }

@@ -1,5 +1,5 @@
-//! Integers of a case as rows of bits, where sums alone do not decide: products of unknowns, several
-//! bit operations together, shifts and divisions by unknowns.
+//! Integers of a case as rows of bits, where sums alone do not decide: products of unknowns,
+//! several bit operations together, shifts and divisions by unknowns.
 //!
 //! What the case says of its integers ([`Bounds`] says how large they are) becomes clauses
 //! (`circuit`), and these are searched (`sat`). Integers that nothing bounds are taken to be small,

@@ -79,10 +79,10 @@ fn one_pigeon_too_many() {
     let lits: Vec<Vec<Lit>> =
         (0..pigeons).map(|_| (0..holes).map(|_| solver.variable()).collect()).collect();
     lits.iter().for_each(|row| solver.add(row));
-    for hole in 0..holes {
-        for one in 0..pigeons {
-            for other in 0..one {
-                solver.add(&[lits[one][hole].not(), lits[other][hole].not()]);
+    for (number, one) in lits.iter().enumerate() {
+        for other in &lits[..number] {
+            for (a, b) in one.iter().zip(other) {
+                solver.add(&[a.not(), b.not()]);
             }
         }
     }
