@@ -38,6 +38,7 @@ fn a_server() {
                 went on with the message {sum,1}
                 and waited for a message, in s:ask(<0.81.0>, 2)
                 sent {add,<0.80.0>,2} to <0.81.0>
+                got s:ask(<0.81.0>, 1) = 1
                (<0.80.0> in s.erl:3)
             right? [y/n/v/i/m/t/d/u/s/a/h] 
             2. s:main()
@@ -395,7 +396,7 @@ get_it(K) -> [{K, V}] = ets:lookup(t, K), V.
             1. t:get_it(a) = 2
                 did ets:lookup(t, a) = [{a,2}]
                (<0.80.0> in t.erl:5)
-            not to blame, says the reference
+            right, says the reference
             2. t:put_it(a, 1) = true
                 did ets:insert(t, {a,2}) = true
                (<0.80.0> in t.erl:4)
@@ -652,32 +653,35 @@ handle_cast({add, K}, N) -> {noreply, N - K}.
     project.check(
         &debug,
         expect![[r#"
-        exit 1
-        --- stdout
-        the run: returned 2
-        1. g:main() = 2
-            did gen_server:start_link(g, 10, []) = {ok,<0.81.0>}
-            did gen_server:cast(<0.81.0>, {add,5}) = ok
-            did gen_server:call(<0.81.0>, {take,3}) = 2
-            started <0.81.0>
-           (<0.80.0> in g.erl:4)
-        not to blame, says the reference
-        2. g:handle_cast({add,5}, 10) = {noreply,5}
-           (<0.81.0> in g.erl:10)
-        wrong, says the reference
-        g:handle_cast/2 is wrong:
-          --> g.erl:10:1
-           |
-        10 | handle_cast({add, K}, N) -> {noreply, N - K}.
-           | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-        namely this expression:
-          --> g.erl:10:41
-           |
-        10 | handle_cast({add, K}, N) -> {noreply, N - K}.
-           |                                       --^--
-        it is to blame for
-            g:handle_cast({add,5}, 10) = {noreply,5}
-    "#]],
+            exit 1
+            --- stdout
+            the run: returned 2
+            1. g:main() = 2
+                did gen_server:start_link(g, 10, []) = {ok,<0.81.0>}
+                did gen_server:cast(<0.81.0>, {add,5}) = ok
+                did gen_server:call(<0.81.0>, {take,3}) = 2
+                started <0.81.0>
+               (<0.80.0> in g.erl:4)
+            not to blame, says the reference
+            2. g:handle_call({take,3}, {<0.80.0>,[alias|#Ref<0.0.0.4>]}, 5) = {reply,2,2}
+               (<0.81.0> in g.erl:9)
+            right, says the reference
+            3. g:handle_cast({add,5}, 10) = {noreply,5}
+               (<0.81.0> in g.erl:10)
+            wrong, says the reference
+            g:handle_cast/2 is wrong:
+              --> g.erl:10:1
+               |
+            10 | handle_cast({add, K}, N) -> {noreply, N - K}.
+               | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            namely this expression:
+              --> g.erl:10:41
+               |
+            10 | handle_cast({add, K}, N) -> {noreply, N - K}.
+               |                                       --^--
+            it is to blame for
+                g:handle_cast({add,5}, 10) = {noreply,5}
+        "#]],
     );
     let debug = ["debug", "g.erl", "g:main", "--answers", "all"];
     project.check(

@@ -13,7 +13,9 @@ use term::hash::phash2;
 use term::order::exact_eq;
 
 use crate::record::keep::{Keep, Kept, Window};
-use crate::record::{Effect, Outcome, Recorder, Sent, Spawned, Statement, StatementId, Taken};
+use crate::record::{
+    Effect, Outcome, Processes, Recorder, Sent, Spawned, Statement, StatementId, Taken,
+};
 use crate::tree::{Facts, NodeIx, Shape};
 use crate::zoom::{Closeup, Target, Watched};
 
@@ -56,6 +58,13 @@ impl Recording {
         Recording(Rc::new(follow::Watcher::new(recorder)))
     }
 
+    /// Processes of the program have numbers from this one on, though another one may be the first
+    /// that is seen.
+    pub fn since(self, first: Pid) -> Recording {
+        self.0.change(|recorder| recorder.first = Some(first));
+        self
+    }
+
     /// What a Machine is to be watched with.
     pub fn observer(&self) -> Rc<dyn Observer> {
         Rc::clone(&self.0) as Rc<dyn Observer>
@@ -76,7 +85,8 @@ impl Recording {
         let given: Vec<(Option<usize>, Facts)> = statements.iter().map(parent).zip(facts).collect();
         let shape = Shape::new(&given);
         let watched = self.0.change(|recorder| recorder.watched.take());
-        Ok(Run { statements, shape, entered, trees, watched })
+        let processes = self.0.change(|recorder| std::mem::take(&mut recorder.processes)).finish();
+        Ok(Run { statements, shape, entered, trees, processes, watched })
     }
 }
 
@@ -112,6 +122,7 @@ pub struct Run {
     pub entered: u64,
     /// Trees of modules of the program, by their numbers in the run.
     pub trees: FxHashMap<u32, Arc<Module>>,
+    pub processes: Processes,
     /// What was seen of the statement that was looked at from near.
     watched: Option<Watched>,
 }
@@ -140,6 +151,18 @@ impl Run {
         let mut doings: Vec<Doing<'_>> = below.flat_map(does).collect();
         doings.sort_by_key(Doing::number);
         doings
+    }
+
+    /// The parts of an activation up to this one, in their order; as far as they are kept.
+    pub fn parts(&self, id: StatementId) -> Vec<StatementId> {
+        let mut parts = vec![id];
+        let mut at = id;
+        while let Some(after) = self.get(at).and_then(|statement| statement.after.as_ref()) {
+            at = after.before;
+            parts.push(at);
+        }
+        parts.reverse();
+        parts
     }
 
     /// The calls that were open when a statement came to wait, outermost first, itself not

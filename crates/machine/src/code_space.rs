@@ -500,6 +500,15 @@ impl CodeSpace {
         self.closures.iter().find(same).map(|info| info.entry)
     }
 
+    /// The fun that a function of the current version of a module is the code of.
+    pub(crate) fn closure(&self, module: Atom, name: Atom, arity: u32) -> Option<&ClosureInfo> {
+        let range = self.module(module)?.range.clone();
+        let is_it = |info: &&ClosureInfo| {
+            info.name == name && info.arity == arity && range.contains(&info.entry)
+        };
+        self.closures.iter().find(is_it)
+    }
+
     /// Addresses of the functions of a module that is about to be added.
     fn lay_out(&mut self, code: &ModuleCode, module: u32) -> Vec<Pc> {
         let mut next = self.instrs.len() as u32;

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use atom::Atom;
+use term::fun::Closure;
 use term::{Pid, Ref, Term};
 
 use crate::code_space::{CodeSpace, Extent};
@@ -17,6 +18,34 @@ use crate::observe::Moment;
 use crate::process::Process;
 use crate::state::{Arguments, State};
 use crate::unsupported::Unsupported;
+
+/// What is known from another run.
+impl Machine {
+    /// The next processes and references get these numbers, in this order: those that they had in
+    /// another run, so that what is known from there means the same here. None of them may be in
+    /// use.
+    pub fn foresee(
+        &mut self,
+        pids: impl IntoIterator<Item = Pid>,
+        refs: impl IntoIterator<Item = Ref>,
+    ) {
+        self.state.node.foresee(pids.into_iter().collect(), refs.into_iter().collect());
+    }
+
+    /// A fun of another Machine with the code that it has here: the fun of the same name, arity and
+    /// number of captured values. `None` if there is none.
+    pub fn own_fun(&self, other: &Closure) -> Option<Closure> {
+        let code = self.code.closure(other.module, other.name, other.arity)?;
+        let function = self.code.function_at(code.entry)?;
+        let takes = function.mfa.arity as usize;
+        (takes == other.arity as usize + other.env.len()).then(|| Closure {
+            index: code.index,
+            unique: code.unique,
+            entry: code.entry,
+            ..other.clone()
+        })
+    }
+}
 
 /// Code, and going back.
 impl Machine {

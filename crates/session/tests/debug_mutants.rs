@@ -5,6 +5,7 @@
 //! search may end with several that are open: the changed one must be among them.
 //!
 //! `DEBUG_FULL=1` goes through all programs and prints a table; otherwise some are taken.
+//! `DEBUG_ONLY=concurrent`, or the beginning of a name, takes only those.
 
 mod study;
 
@@ -215,7 +216,12 @@ fn the_changed_function_is_blamed() {
     let step = if is_full() { 1 } else { 7 };
     let mut tallies: [[(usize, Tally); 2]; 2] = Default::default();
     let mut all = Tally::default();
-    for program in programs.iter().step_by(step) {
+    let only = std::env::var("DEBUG_ONLY").unwrap_or_default();
+    let is_wanted = |program: &&Program| match only.as_str() {
+        "concurrent" => program.is_concurrent,
+        name => program.name.starts_with(name),
+    };
+    for program in programs.iter().step_by(step).filter(is_wanted) {
         let tally = study(program, &root);
         if is_full() && tally.mutants > 0 {
             print(&program.name, 1, &tally);

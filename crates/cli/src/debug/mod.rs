@@ -28,8 +28,11 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
     let request = request(arguments)?;
     let mut debugged = record(&request, &front::control())?;
     let ended = debugged.ending.as_ref().map(shown::ended);
+    for problem in &debugged.problems {
+        output::complain(report::run::load_problem(problem).trim_end());
+    }
     if debugged.shape().is_empty() {
-        return nothing_to_ask(arguments, debugged.ending.as_ref());
+        return nothing_to_ask(arguments, &debugged);
     }
     if let (Some(ended), DebugFormat::Text) = (&ended, arguments.format) {
         output::write_all(format!("the run: {ended}\n").as_bytes())?;
@@ -78,6 +81,11 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
         if let (Some(Next::Piece(_)), false) = (&next, arguments.no_zoom) {
             narrow(&mut asking, &mut search, &debugged, &mut next)?;
         }
+        if let (Some(Next::Open(nodes)), Some(reference)) = (&next, &asking.oracles.reference)
+            && let Some(node) = debugged.settled_by(reference, nodes)
+        {
+            next = Some(Next::Buggy(node));
+        }
         debugged.write(&mut tests, &search.answers()[taken..], &asking.rights);
         if let Some(Next::Buggy(node)) = &next
             && let Some((part, answers)) = debugged.within(*node, &search, &front::control())?
@@ -91,6 +99,11 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
             Some(Next::Buggy(node)) if !arguments.no_zoom => zoom(&mut asking, &debugged, *node)?,
             _ => None,
         };
+        let zoomed = zoomed.map(|(node, zoomed)| {
+            // It may have gone wrong in an earlier part of the same activation.
+            next = Some(Next::Buggy(node));
+            zoomed
+        });
         if let Some(path) = &arguments.write_tests {
             write_tests(path, &tests)?;
         }
@@ -237,13 +250,17 @@ fn narrow(
 }
 
 /// Looks for the part of a statement that is to blame; nothing if that is not found.
-fn zoom(asking: &mut Asking, debugged: &Debugged, node: NodeIx) -> Result<Option<Zoomed>, Failure> {
+fn zoom(
+    asking: &mut Asking,
+    debugged: &Debugged,
+    node: NodeIx,
+) -> Result<Option<(NodeIx, Zoomed)>, Failure> {
     let control = front::control();
     let Some(zoom) = debugged.zoom(node, &control)? else { return Ok(None) };
     if let Some(reference) = &asking.oracles.reference
-        && let Some(zoomed) = debugged.zoomed_by(reference, &zoom, node, &control)?
+        && let Some(traced) = debugged.traced_by(reference, &zoom, node, &control)?
     {
-        return Ok(Some(zoomed));
+        return Ok(Some(traced));
     }
     if asking.asks_nobody {
         return Ok(None);
@@ -252,15 +269,15 @@ fn zoom(asking: &mut Asking, debugged: &Debugged, node: NodeIx) -> Result<Option
     // What encloses is asked about before what is inside: it is easier to tell.
     let mut search = Search::inside(zoom.shape(), Strategy::TopDown);
     Ok(match asking.ask(&mut search, &About::Parts(&zoom, &inside))? {
-        Some(Next::Buggy(part)) => Some(zoom.blamed(Some(part))),
-        Some(Next::Fine) => Some(zoom.blamed(None)),
+        Some(Next::Buggy(part)) => Some((node, zoom.blamed(Some(part)))),
+        Some(Next::Fine) => Some((node, zoom.blamed(None))),
         _ => None,
     })
 }
 
 /// The run has no statements: nothing of the program was called, or a bound came first.
-fn nothing_to_ask(arguments: &Debug, ending: Option<&Ending>) -> Result<Exit, Failure> {
-    match ending {
+fn nothing_to_ask(arguments: &Debug, debugged: &Debugged) -> Result<Exit, Failure> {
+    match debugged.ending.as_ref() {
         Some(Ending::Bound { bound, .. }) => {
             let why = report::endings::bound(bound);
             output::complain(&format!("{why}, before there was anything to ask about"));
@@ -268,6 +285,9 @@ fn nothing_to_ask(arguments: &Debug, ending: Option<&Ending>) -> Result<Exit, Fa
                 output::write_all(report::cut::debug(&why).as_bytes())?;
             }
             Ok(Exit::Incomplete)
+        }
+        _ if !debugged.problems.is_empty() => {
+            Err(Failure::Use("the program could not be loaded: there is nothing to debug".into()))
         }
         ending => {
             let why = ending.map_or_else(String::new, |ended| format!(": {}", shown::ended(ended)));
@@ -290,7 +310,7 @@ impl Told {
             Some(Next::Buggy(node) | Next::Piece(node)) => debugged.verdict(*node),
             _ => None,
         };
-        let verdict = verdict.map(|verdict| Verdict { zoomed, ..verdict });
+        let verdict = verdict.map(|verdict| verdict.zoomed(zoomed));
         let mut open: Vec<String> = Vec::new();
         if let Some(Next::Open(nodes)) = next {
             // Each once, however often it ran.

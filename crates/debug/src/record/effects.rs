@@ -25,9 +25,19 @@ fn affects(callee: &Callee) -> Affects {
         (
             "erlang",
             "put" | "get" | "erase" | "get_keys" | "register" | "unregister" | "whereis"
-            | "send_after" | "start_timer" | "cancel_timer",
+            | "send_after" | "start_timer" | "cancel_timer" | "exit" | "link" | "unlink"
+            | "monitor" | "demonitor" | "process_flag" | "group_leader" | "make_ref" | "alias"
+            | "unalias" | "is_process_alive" | "spawn_monitor",
         ) => Affects::Own,
         _ => Affects::Never,
+    }
+}
+
+impl Effect {
+    /// Whether it is worth telling: that a reference was made is not, nor what is told as a
+    /// process that was started.
+    pub fn is_told(&self) -> bool {
+        !matches!(self.function.1.as_str(), "make_ref" | "spawn_monitor")
     }
 }
 
@@ -45,7 +55,20 @@ impl Recorder {
             return;
         }
         shadow.stack(pid).data.affecting = None;
+        if callee.mfa.module.as_str() == "erlang" {
+            match (callee.mfa.name.as_str(), args) {
+                ("register", [name, named]) => {
+                    self.processes.named(name, named.as_pid(), self.done);
+                }
+                ("unregister", [name]) => self.processes.named(name, None, self.done),
+                _ => {}
+            }
+        }
         let Some(role) = by.map(|by| by.role) else { return };
+        // `exit/1` is how the statement ends.
+        if args.len() == 1 && callee.mfa.name.as_str() == "exit" {
+            return;
+        }
         match self.affects_of(builtin, callee) {
             Affects::Always => {}
             Affects::Own if role == Role::Own => {}
@@ -133,7 +156,17 @@ impl Recorder {
         by: Option<Acting<Site>>,
     ) -> bool {
         let (Some(pid), Some(by)) = (moment.pid(), by) else { return false };
-        by.role == Role::Called && self.talk(shadow, pid, by).is_some_and(|(_, is_said)| is_said)
+        if by.role != Role::Called {
+            return false;
+        }
+        match self.talk(shadow, pid, by) {
+            Some((_, is_said)) => is_said,
+            // Nothing is kept of who called it. How often a process waited does not depend on that.
+            None => {
+                let library = &mut shadow.stack(pid).data.library;
+                !matches!(library.talks(self.done), Talk::Unknown)
+            }
+        }
     }
 
     /// A frame is left, with a value or without one: it may be that of library code.

@@ -33,6 +33,7 @@
 
 mod effects;
 pub(crate) mod keep;
+mod processes;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -50,6 +51,7 @@ use syntax::ast::{Kind, Module};
 use term::Term;
 
 use self::keep::{Keep, Kept, Outline};
+pub use self::processes::Processes;
 use crate::library::Library;
 use crate::zoom::{Event, Seen, Target, Watched};
 
@@ -86,6 +88,8 @@ pub struct Statement {
     pub effects: Vec<Effect>,
     /// If the run ended while it waited: messages that were there and that it did not take.
     pub ignored: Vec<Term>,
+    /// So much was done in the run before it.
+    pub begun: u32,
     /// Which part of the run this is.
     pub target: Target,
     /// So many statements below it are not kept: what they did is told of this one.
@@ -209,7 +213,8 @@ pub struct Recorder {
     pub(crate) entered: u64,
     /// The first process that ran code of the program. Those before it are the node's: what they
     /// are told (that a process crashed, say) is not what the program did.
-    first: Option<Pid>,
+    pub(crate) first: Option<Pid>,
+    pub(crate) processes: Processes,
     /// Messages that nobody has taken.
     pending: BTreeMap<MessageId, (Pid, Term)>,
     /// What most funs have taken along.
@@ -278,6 +283,7 @@ impl Recorder {
             done: 0,
             entered: 0,
             first: None,
+            processes: Processes::default(),
             pending: BTreeMap::new(),
             nothing: Rc::new([]),
             affects: Vec::new(),
@@ -378,6 +384,7 @@ impl Recorder {
             spawned: Vec::new(),
             effects: Vec::new(),
             ignored: Vec::new(),
+            begun: number,
             target,
             folded: 0,
             more: 0,
@@ -665,6 +672,7 @@ impl Follower for Recorder {
             spawned: Vec::new(),
             effects: Vec::new(),
             ignored: Vec::new(),
+            begun: self.done,
             target,
             folded: 0,
             more: 0,
@@ -737,6 +745,7 @@ impl Follower for Recorder {
                 }
             }
             What::Exit { pid, reason, left } => {
+                self.processes.ended(pid, self.done);
                 self.pending.retain(|_, (to, _)| *to != pid);
                 let outcome = match shadow.stack(pid).data.raised.take() {
                     Some((class, reason)) => Outcome::Exception { class, reason },
@@ -754,6 +763,7 @@ impl Follower for Recorder {
                 }
             }
             What::Spawn { child, entry, by } => {
+                self.processes.started(child, moment.pid(), entry);
                 if let Some(statement) = self.acting(shadow, moment.pid(), by) {
                     self.done += 1;
                     let number = self.done;

@@ -64,6 +64,8 @@ pub(crate) struct NodeState {
     pub(crate) start_time: u64,
     next_ref: u64,
     next_number: u64,
+    /// Numbers that are given out before others.
+    foreseen: Foreseen,
     /// ETS.
     pub(crate) tables: Tables,
     /// Persistent terms, atomics, counters.
@@ -82,6 +84,13 @@ pub(crate) struct NodeState {
     pub(crate) last_statistics: u64,
     /// How many reductions `statistics/1` told about last.
     pub(crate) last_reductions: u64,
+}
+
+/// The numbers of the next processes and references, where somebody knows them from another run.
+#[derive(Clone, Default)]
+struct Foreseen {
+    pids: VecDeque<Pid>,
+    refs: VecDeque<Ref>,
 }
 
 /// When a timer is due, and its number among those of the same time.
@@ -119,6 +128,7 @@ impl NodeState {
             start_time,
             next_ref: 0,
             next_number: 0,
+            foreseen: Foreseen::default(),
             tables: Tables::default(),
             shared: SharedValues::default(),
             backtrace_depth: crate::exception::BACKTRACE_DEPTH,
@@ -153,6 +163,7 @@ impl NodeState {
             start_time,
             next_ref,
             next_number,
+            foreseen,
             tables,
             shared,
             backtrace_depth,
@@ -175,6 +186,7 @@ impl NodeState {
         self.timer_refs.clone_from(timer_refs);
         (self.now, self.start_time) = (*now, *start_time);
         (self.next_ref, self.next_number) = (*next_ref, *next_number);
+        self.foreseen.clone_from(foreseen);
         self.tables.become_like(tables);
         self.shared.clone_from(shared);
         (self.backtrace_depth, self.internal_state) = (*backtrace_depth, *internal_state);
@@ -273,6 +285,10 @@ impl NodeState {
 
     /// The number after those of all processes so far.
     pub(super) fn next_pid(&mut self) -> Pid {
+        if let Some(pid) = self.foreseen.pids.pop_front() {
+            self.make_room(pid);
+            return pid;
+        }
         self.processes.push(None);
         Pid(self.processes_made() - 1)
     }
@@ -381,7 +397,19 @@ impl NodeState {
 
 /// Numbers and timers.
 impl NodeState {
+    /// The next processes and references get these numbers. References after those are none that
+    /// another run has.
+    pub(crate) fn foresee(&mut self, pids: VecDeque<Pid>, refs: VecDeque<Ref>) {
+        if !refs.is_empty() {
+            self.next_ref = self.next_ref.max(1 << 40);
+        }
+        self.foreseen = Foreseen { pids, refs };
+    }
+
     pub(super) fn next_ref(&mut self) -> Ref {
+        if let Some(foreseen) = self.foreseen.refs.pop_front() {
+            return foreseen;
+        }
         self.next_ref += 1;
         Ref(self.next_ref)
     }

@@ -91,6 +91,9 @@ pub fn question(question: &Question) -> String {
     };
     let sent = |sent: &Message| format!("sent {} to {}", folded(&sent.message), sent.to);
     listed(&mut text, &question.sent, sent);
+    listed(&mut text, &question.returned, |Touched { call, result }| {
+        format!("got {} = {}", folded(call), folded(result.as_deref().unwrap_or_default()))
+    });
     listed(&mut text, &question.effects, |Touched { call, result }| {
         let result = result.as_deref().map_or("failed".to_owned(), folded);
         format!("did {} = {result}", folded(call))

@@ -5,14 +5,19 @@
 //! hands over answers, and shows the [`Verdict`].
 
 mod asserted;
+mod compared;
 mod happened;
 mod kept;
 mod matched;
 mod oracles;
 mod parts;
 mod reference;
+mod remade;
 pub(crate) mod same;
+mod situation;
 mod specs;
+mod unchanged;
+mod verdict;
 mod written;
 mod zoom;
 
@@ -45,7 +50,7 @@ pub use ::debug::{Answer, Contradiction, Next, NodeIx, Search, Shape, Strategy, 
 
 use crate::open::{Opened, ReadAs};
 use crate::reading::Reading;
-use crate::run::{self, Ending};
+use crate::run::{self, Ending, LoadProblem};
 use crate::running::{Delivery, Running, Telling};
 use crate::{Control, Error, Excerpt, Place, again};
 
@@ -76,6 +81,8 @@ pub struct Debugged {
     pub ending: Option<Ending>,
     /// What the program wrote.
     pub output: String,
+    /// Modules that could not be loaded.
+    pub problems: Vec<LoadProblem>,
 }
 
 /// What is asked about a statement, values as Erlang text.
@@ -92,6 +99,9 @@ pub struct Question {
     pub spawned: Vec<String>,
     /// What was read from and written to tables and the dictionary.
     pub effects: Vec<Touched>,
+    /// If it waited: what the calls gave that returned before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub returned: Vec<Touched>,
     /// Messages that it did not take, though it waited for one until the run was over.
     pub ignored: Vec<String>,
     pub place: Option<Place>,
@@ -163,8 +173,11 @@ pub struct Touched {
 pub struct Verdict {
     pub question: Question,
     pub kind: Blamed,
-    /// The function, or the clause of the `receive`, or the place that waited.
+    /// The function, or the clause of the `receive`, or the place that waited, with what is
+    /// evaluated behind it.
     pub source: Option<Excerpt>,
+    /// The clause of the `receive` alone.
+    clause: Option<Excerpt>,
     /// The part of it, if it was looked at from near.
     pub zoomed: Option<Zoomed>,
 }
@@ -218,9 +231,10 @@ const MOST_ABOVE: usize = 50;
 pub fn record(request: &Request, control: &Control) -> Result<Debugged, Error> {
     let own = own_modules(&open(request)?);
     let recording = Recording::new(own.iter().copied());
-    let (ending, output) = watch(request, Telling::Calls, recording.observer(), control)?;
+    let Made { ending, output, problems } =
+        watch(request, Telling::Calls, recording.observer(), control)?;
     let (run, is_cut) = recorded(recording, request, &own, control)?;
-    Ok(Debugged { run, is_cut, request: request.clone(), own, ending, output })
+    Ok(Debugged { run, is_cut, request: request.clone(), own, ending, output, problems })
 }
 
 /// What was recorded of a run, for which that is made again if it was too long; and whether some of
@@ -262,18 +276,27 @@ fn own_modules(opened: &Opened) -> Vec<Atom> {
     units.iter().filter_map(|unit| name(&unit.path)).collect()
 }
 
-/// Makes a run with somebody who watches: how it ended, where that is known, and what it wrote.
+/// A run that was made.
+#[derive(Default)]
+struct Made {
+    /// How it ended, where that is known.
+    ending: Option<Ending>,
+    output: String,
+    problems: Vec<LoadProblem>,
+}
+
+/// Makes a run with somebody who watches.
 fn watch(
     request: &Request,
     telling: Telling,
     observer: Rc<dyn Observer>,
     control: &Control,
-) -> Result<(Option<Ending>, String), Error> {
+) -> Result<Made, Error> {
     if let Some(witness) = &request.recorded {
         // The turns of a recorded run are those of code with marks, or more.
         let telling = if telling == Telling::Calls { Telling::Nodes } else { telling };
         again::watch_closely(witness, &request.reading, telling, observer, control)?;
-        return Ok((None, String::new()));
+        return Ok(Made::default());
     }
     let request = run::Request {
         paths: request.paths.clone(),
@@ -286,7 +309,7 @@ fn watch(
         ..run::Request::default()
     };
     let ran = run::observed(&request, telling, observer, control)?;
-    Ok((Some(ran.ending), ran.output))
+    Ok(Made { ending: Some(ran.ending), output: ran.output, problems: ran.problems })
 }
 
 /// What is known of statements of a run.
@@ -323,6 +346,7 @@ impl Debugged {
             own: self.own.clone(),
             ending: self.ending.clone(),
             output: String::new(),
+            problems: Vec::new(),
         };
         // One that is not there would be looked for again and again.
         Ok(inner.run.find(top).is_some().then_some((inner, answers)))
@@ -388,7 +412,8 @@ impl Debugged {
                     sent.push(Message { to, message, number: *number });
                 }
                 Doing::Spawned(new) => spawned.push(print::pid(new.pid)),
-                Doing::Effect(effect) => effects.push(touched(effect)),
+                Doing::Effect(effect) if effect.is_told() => effects.push(touched(effect)),
+                Doing::Effect(_) => {}
             }
         }
         Some(Question {
@@ -400,9 +425,26 @@ impl Debugged {
             sent,
             spawned,
             effects,
+            returned: self.returned(node),
             ignored: self.ignored(node).iter().map(shown).collect(),
             place: self.place(statement.site),
         })
+    }
+
+    /// The calls that returned to a statement before it waited: what it knows then.
+    fn returned(&self, node: NodeIx) -> Vec<Touched> {
+        let waits = self.run.statement(node).map(|statement| &statement.outcome);
+        if !matches!(waits, Some(Outcome::Waited | Outcome::Unfinished)) {
+            return Vec::new();
+        }
+        let below = self.run.shape.children(node).filter_map(|below| self.run.statement(below));
+        let returned = |below: &Statement| match &below.outcome {
+            Outcome::Value(value) => {
+                Some(Touched { call: self.call(below), result: Some(shown(value)) })
+            }
+            _ => None,
+        };
+        below.filter_map(returned).collect()
     }
 
     /// Messages that a statement, or what it waits in, did not take until the run was over.
@@ -494,22 +536,5 @@ impl Debugged {
 
     fn node(&self, id: StatementId) -> Option<NodeIx> {
         self.run.node(id)
-    }
-
-    /// What is to blame if a node is wrong and all below it are right.
-    pub fn verdict(&self, node: NodeIx) -> Option<Verdict> {
-        let statement = self.run.statement(node)?;
-        let (kind, at) = match statement.after.as_ref().map(|after| &after.taken) {
-            None => (Blamed::Function, Some(statement.site)),
-            Some(Taken::Message { at, .. }) => (Blamed::Receive, *at),
-            Some(Taken::TimeOut { at }) => (Blamed::After, *at),
-        };
-        let at = at.unwrap_or(statement.site);
-        let source = self.tree(at).map(|tree| Excerpt {
-            module: Arc::clone(tree),
-            span: tree.span(at.node),
-            at: tree.loc(at.node),
-        });
-        Some(Verdict { question: self.question(node)?, kind, source, zoomed: None })
     }
 }

@@ -4,7 +4,8 @@
 //! a fun of one node means nothing on another. A function need not be exported. Each call is made
 //! on a copy of a node that is up, so that none sees what another left, and for a bounded number
 //! of calls. All other statements are compared with those of the whole run of the reference
-//! version ([`Matched`]).
+//! version ([`Matched`]); where none of those began alike, they are made again in the situation in
+//! which they began ([`Again`]).
 
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -20,10 +21,10 @@ use runner::loader::ProgramLoader;
 use runner::run;
 use runner::world::RealWorld;
 use term::Term;
-use term::order::exact_eq;
 
 use super::matched::Matched;
-use super::same::is_data;
+use super::remade::{AGAIN, Again, TEXT};
+use super::same::{is_data, is_same};
 use super::{Answer, Request, own_modules, watch};
 use crate::open::{Opened, ReadAs, not_booted};
 use crate::running::Telling;
@@ -79,6 +80,11 @@ impl Reference {
         Ok(Reference { request, own, machine, near: OnceCell::new(), matched })
     }
 
+    /// The run of the reference, if it could be made and kept.
+    pub(super) fn whole_run(&self) -> Option<&Run> {
+        self.matched.as_ref().map(Matched::run)
+    }
+
     /// What is to be said of a statement; nothing if that cannot be told.
     pub(super) fn judge(&self, here: &Run, id: StatementId) -> Option<Answer> {
         let statement = here.get(id)?;
@@ -92,7 +98,17 @@ impl Reference {
                 return answer;
             }
         }
-        self.matched.as_ref()?.judge(here, id).filter(|answer| *answer != Answer::DontKnow)
+        let matched = self.matched.as_ref().and_then(|matched| matched.judge(here, id));
+        match matched.filter(|answer| *answer != Answer::DontKnow) {
+            // It read something else than the reference did in its run.
+            Some(Answer::Inadmissible) => self.judge_again(here, id).or(matched),
+            Some(answer) => Some(answer),
+            None => self.judge_again(here, id),
+        }
+    }
+
+    fn judge_again(&self, here: &Run, id: StatementId) -> Option<Answer> {
+        Again::of(here, id)?.judge(&self.machine, &self.own, most_calls(here, id))
     }
 
     /// Whether a call gives the same; nothing if that cannot be told.
@@ -100,11 +116,11 @@ impl Reference {
         let mut machine = self.machine.clone();
         match (&here.get(id)?.outcome, make(&mut machine, here, id)?) {
             (Outcome::Value(value), Ending::Returned(right)) => {
-                (is_data(value) && is_data(&right)).then(|| exact_eq(value, &right))
+                (is_data(value) && is_data(&right)).then(|| is_same(value, &right))
             }
             (Outcome::Exception { class, reason }, Ending::Raised(crash)) => (is_data(reason)
                 && is_data(&crash.reason))
-            .then(|| *class == crash.class && exact_eq(reason, &crash.reason)),
+            .then(|| *class == crash.class && is_same(reason, &crash.reason)),
             // A function that the reference does not have says nothing.
             (_, Ending::Raised(crash)) if crash.reason.is_atom(Atom::new("undef")) => None,
             (Outcome::Value(_), Ending::Raised(_))
@@ -122,10 +138,14 @@ impl Reference {
                 _ => None,
             };
         }
-        let matched = self.matched.as_ref()?;
-        match &matched.statement(*matched.alike(here, id).first()?)?.outcome {
-            Outcome::Value(right) => Some(right.clone()),
-            _ => None,
+        let alike = self
+            .matched
+            .as_ref()
+            .and_then(|matched| matched.statement(matched.same_situation(here, id)?));
+        match alike.map(|alike| &alike.outcome) {
+            Some(Outcome::Value(right)) => Some(right.clone()),
+            Some(_) => None,
+            None => Again::of(here, id)?.value(&self.machine, &self.own, most_calls(here, id)),
         }
     }
 
@@ -140,19 +160,44 @@ impl Reference {
         if is_plain_call(statement) && here.doings(id).is_empty() {
             return Ok(self.call_from_near(here, id));
         }
-        let alike = self.matched.as_ref().and_then(|matched| {
-            let first = *matched.alike(here, id).first()?;
-            matched.statement(first)
-        });
-        let Some(alike) = alike else { return Ok(None) };
-        let recording = Recording::near(self.own.iter().copied(), alike.target);
+        let alike = self
+            .matched
+            .as_ref()
+            .and_then(|matched| matched.statement(matched.same_situation(here, id)?));
+        let Some(alike) = alike else {
+            if let Some(closeup) = self.again_from_near(here, id) {
+                return Ok(Some(closeup));
+            }
+            let first = self
+                .matched
+                .as_ref()
+                .and_then(|matched| matched.statement(*matched.alike(here, id).first()?));
+            let Some(first) = first else { return Ok(None) };
+            return self.run_from_near(first.target, control);
+        };
+        self.run_from_near(alike.target, control)
+    }
+
+    /// A part of the run of the reference, from near.
+    fn run_from_near(&self, target: Target, control: &Control) -> Result<Option<Closeup>, Error> {
+        let recording = Recording::near(self.own.iter().copied(), target);
         watch(&self.request, Telling::Values, recording.observer(), control)?;
         Ok(recording.finish().ok().and_then(|run| run.closeup()))
     }
 
-    fn call_from_near(&self, here: &Run, id: StatementId) -> Option<Closeup> {
+    /// A node on which all values are told.
+    fn near(&self) -> Option<&Machine> {
         let booted = || Some(boot(&self.request, Telling::Values).ok()?.0);
-        let mut machine = self.near.get_or_init(booted).clone()?;
+        self.near.get_or_init(booted).as_ref()
+    }
+
+    fn again_from_near(&self, here: &Run, id: StatementId) -> Option<Closeup> {
+        let again = Again::of(here, id)?;
+        again.near(self.near()?, &self.own, most_calls(here, id))?.closeup()
+    }
+
+    fn call_from_near(&self, here: &Run, id: StatementId) -> Option<Closeup> {
+        let mut machine = self.near()?.clone();
         let target = Target::FIRST;
         let recording = Recording::near(self.own.iter().copied(), target);
         machine.observe(Some(recording.observer()));
@@ -168,6 +213,7 @@ fn boot(request: &Request, telling: Telling) -> Result<(Machine, Vec<Atom>), Err
     let (running, reading) = (&request.running, &request.reading);
     let opened = Opened::new(&request.paths, None, read_as, running, reading)?;
     telling.begin(&opened.loader);
+    opened.loader.add_source(Atom::new(AGAIN), TEXT);
     let own = own_modules(&opened);
     let world = RealWorld::new(opened.permissions(running)?, 0).at_fixed_time();
     let loader = Rc::new(Exposed(opened.loader));
@@ -179,9 +225,13 @@ fn make(machine: &mut Machine, here: &Run, id: StatementId) -> Option<Ending> {
     let statement = here.get(id)?;
     let (module, name, _) = statement.function;
     let function = (module.as_str(), name.as_str());
-    // What took long here may take long there.
-    let most = MOST_CALLS.saturating_add(here.statements_below(id).saturating_mul(10));
+    let most = most_calls(here, id);
     Some(run::try_evaluate_within(machine, function, statement.args.to_vec(), most))
+}
+
+/// How many calls a statement may take that is made again: what took long may take long there.
+fn most_calls(here: &Run, id: StatementId) -> u64 {
+    MOST_CALLS.saturating_add(here.statements_below(id).saturating_mul(10))
 }
 
 /// Whether a statement is about a call that can be made by itself.

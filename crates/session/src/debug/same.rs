@@ -1,6 +1,7 @@
 //! Whether terms of two runs are the same, as far as that means something.
 
-use term::{Boxed, Fun, Term, View};
+use atom::Atom;
+use term::{Boxed, Fun, Pid, Term, View};
 
 /// Whether a term means the same on every node.
 pub(crate) fn is_data(term: &Term) -> bool {
@@ -34,14 +35,32 @@ fn is_place(term: &Term) -> bool {
     tagged(&first.head, "file") && tagged(&second.head, "line")
 }
 
+/// The function that the first entry of a stack trace names.
+fn first_entry(term: &Term) -> Option<(Atom, Atom)> {
+    let first = &term.as_cons()?.head;
+    let [module, name, _, places] = first.as_tuple()? else { return None };
+    let is_entry = places.is_nil() || is_place(places);
+    Some((module.as_atom()?, name.as_atom()?)).filter(|_| is_entry)
+}
+
 /// Whether two terms are the same but for references, whose numbers depend on what went before,
-/// for versions of a module in funs, and for files and lines in stack traces.
+/// for versions of a module in funs, and for all but the first entry of stack traces, which depends
+/// on who called.
 pub(super) fn is_same(a: &Term, b: &Term) -> bool {
+    is_same_but(a, b, &|a, b| a == b)
+}
+
+/// The same of two runs: which process is which is asked for.
+pub(super) fn is_same_but(a: &Term, b: &Term, same_pid: &dyn Fn(Pid, Pid) -> bool) -> bool {
     let mut open = vec![(a.clone(), b.clone())];
     while let Some((a, b)) = open.pop() {
         let is_same = match (a.view(), b.view()) {
             (View::Ref(_), View::Ref(_)) => true,
+            (View::Pid(a), View::Pid(b)) => same_pid(a, b),
             _ if is_place(&a) && is_place(&b) => true,
+            (View::Cons(_), View::Cons(_)) if first_entry(&a).is_some() => {
+                first_entry(&a) == first_entry(&b)
+            }
             (View::Cons(a), View::Cons(b)) => {
                 open.push((a.head.clone(), b.head.clone()));
                 open.push((a.tail.clone(), b.tail.clone()));
@@ -56,7 +75,8 @@ pub(super) fn is_same(a: &Term, b: &Term) -> bool {
                 let mut pairs = x.iter().zip(y.iter());
                 pairs.all(|((k, v), (l, w))| {
                     open.push((v.clone(), w.clone()));
-                    term::order::exact_eq(k, l)
+                    open.push((k.clone(), l.clone()));
+                    true
                 }) && x.iter().count() == y.iter().count()
             }
             (View::Boxed(Boxed::Fun(Fun::Local(a))), View::Boxed(Boxed::Fun(Fun::Local(b)))) => {
@@ -76,4 +96,9 @@ pub(super) fn is_same(a: &Term, b: &Term) -> bool {
 /// Whether all of these are the same.
 pub(super) fn are_same(a: &[Term], b: &[Term]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+}
+
+/// The same of two runs.
+pub(super) fn are_same_but(a: &[Term], b: &[Term], same_pid: &dyn Fn(Pid, Pid) -> bool) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same_but(a, b, same_pid))
 }

@@ -62,6 +62,8 @@ pub struct Variable {
 pub struct Zoomed {
     pub part: Part,
     pub source: Excerpt,
+    /// It is a variable that had been bound before.
+    is_from_before: bool,
 }
 
 impl Zoomed {
@@ -72,7 +74,7 @@ impl Zoomed {
             span: tree.span(blame.node),
             at: tree.loc(blame.node),
         };
-        Zoomed { part: blame.part, source }
+        Zoomed { part: blame.part, source, is_from_before: false }
     }
 }
 
@@ -108,8 +110,55 @@ impl Debugged {
         let right = reference.closeup(&self.run, StatementId(given as u32), control)?;
         let Some(right) = right else { return Ok(None) };
         let blame = compare::blame(&zoom.closeup, &right, &is_same);
-        Ok(blame.map(|blame| Zoomed::new(&zoom.closeup, blame)))
+        Ok(blame.map(|blame| Zoomed {
+            is_from_before: is_from_before(&zoom.closeup, blame),
+            ..Zoomed::new(&zoom.closeup, blame)
+        }))
     }
+
+    /// The part of an activation before this one, if there is such a part.
+    pub fn before(&self, node: NodeIx) -> Option<NodeIx> {
+        self.run.node(self.run.statement(node)?.after.as_ref()?.before)
+    }
+
+    /// The same as [`Debugged::zoomed_by`] with the part of the activation in which it went wrong:
+    /// what differs first may be a variable that was bound before it waited.
+    pub fn traced_by(
+        &self,
+        reference: &Reference,
+        zoom: &Zoom,
+        node: NodeIx,
+        control: &Control,
+    ) -> Result<Option<(NodeIx, Zoomed)>, Error> {
+        let Some(zoomed) = self.zoomed_by(reference, zoom, node, control)? else { return Ok(None) };
+        let (mut at, mut steps) = (node, 0);
+        while zoomed.is_from_before
+            && steps < MOST_PARTS
+            && let Some(before) = self.before(at)
+        {
+            (at, steps) = (before, steps + 1);
+            if let Some(zoom) = self.zoom(before, control)?
+                && let Some(found) = self.zoomed_by(reference, &zoom, before, control)?
+            {
+                // One that was computed by a call that waited is not of this part.
+                return Ok(Some((at, found))
+                    .filter(|(_, found)| !found.is_from_before)
+                    .or(Some((node, zoomed))));
+            }
+        }
+        Ok(Some((node, zoomed)))
+    }
+}
+
+/// So many earlier parts of an activation are looked at.
+const MOST_PARTS: usize = 20;
+
+/// Whether what is to blame is a variable that was not bound in what was looked at.
+fn is_from_before(closeup: &Closeup, blame: Blame) -> bool {
+    let Kind::Var(name) = closeup.tree.kind(blame.node) else { return false };
+    let binds =
+        |instance: &::debug::zoom::Instance| instance.bound.iter().any(|(bound, _)| *bound == name);
+    blame.part == Part::Expression && !closeup.instances.iter().any(binds)
 }
 
 impl Zoom {
