@@ -230,8 +230,8 @@ impl Machine {
 
 /// What comes out of a run.
 impl Machine {
-    /// From now on a builtin that is to make a list of more elements is not supported: whoever makes
-    /// up what programs are given does not want all memory to be taken.
+    /// From now on a builtin that is to make a list of more elements is not supported: whoever
+    /// makes up what programs are given does not want all memory to be taken.
     pub fn refuse_longer(&mut self, elements: usize) {
         self.state.host.longest = elements;
     }

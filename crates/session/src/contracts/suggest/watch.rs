@@ -72,7 +72,7 @@ impl Observer for Sampler {
             Event::Call { callee, args, tail } => {
                 let stack = stacks.entry(pid).or_default();
                 let mfa = callee.mfa;
-                // Funs and functions without parameters have no samples, but they are the program's.
+                // Funs and functions without parameters have no samples, but they are its own.
                 let is_wanted = self.own.contains(&mfa.module);
                 let open = is_wanted.then(|| Open {
                     function: (mfa.module, mfa.name, mfa.arity),
