@@ -290,12 +290,6 @@ timers_in_order() ->
     [erlang:send_after(N, self(), N) || N <- [2, 1]],
     [receive M -> M end || _ <- [1, 2]].
 
-interval_stopped() ->
-    {ok, T} = timer:send_interval(1, tick),
-    receive tick -> ok end,
-    timer:cancel(T),
-    length(got()) < 20.
-
 %% ---- dictionary, flags, values
 
 dictionary_while_waiting() ->
