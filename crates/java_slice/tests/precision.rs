@@ -4,9 +4,9 @@
 //! The programs are those of `data`; their uses of variables are the criteria, some of them, or all
 //! with `JAVA_SLICE_ALL=1`. `JAVA_SLICE_GENERATED=N` takes so many generated programs, too. Printed
 //! are the shares of *slices* (what the text of a slice has), of *statements* (all of a statement
-//! of which something is left, as slicers have it that keep statements), of *any context* (calls may
-//! return to other calls than those that they were entered by), and for members that are read off
-//! an object, of the slices for that *member* and for the *object* with all that it holds.
+//! of which something is left, as slicers have it that keep statements), of *any context* (calls
+//! may return to other calls than those that they were entered by), and for members that are read
+//! off an object, of the slices for that *member* and for the *object* with all that it holds.
 
 use std::sync::Arc;
 

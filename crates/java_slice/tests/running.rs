@@ -37,9 +37,9 @@ fn shown(log: &str, number: usize) -> Vec<&str> {
     values.filter(|(at, _)| *at == wanted).map(|(_, value)| value).collect()
 }
 
-/// A program by its name; `@21` in it says that it needs that release of Java, `@plain` that what its
-/// threads see is a matter of timing but on lines that say `// sure`: elsewhere a slice has to show
-/// something where the program does.
+/// A program by its name; `@21` in it says that it needs that release of Java, `@plain` that what
+/// its threads see is a matter of timing but on lines that say `// sure`: elsewhere a slice has to
+/// show something where the program does.
 type Written = (String, String);
 
 fn check(programs: &[Written], step: usize) {

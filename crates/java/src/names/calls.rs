@@ -173,8 +173,8 @@ impl World {
         None
     }
 
-    /// Whether arguments of which nothing is known fit several methods that ask for different things
-    /// there: which one is meant is open.
+    /// Whether arguments of which nothing is known fit several methods that ask for different
+    /// things there: which one is meant is open.
     fn is_ambiguous(&mut self, candidates: &[Candidate], args: &[Arg]) -> bool {
         let is_unknown =
             |arg: &Arg| matches!(arg, Arg::Typed(ty) | Arg::Adapting(ty) if *ty == Types::UNKNOWN);

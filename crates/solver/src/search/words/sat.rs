@@ -1,9 +1,10 @@
 //! Propositional clauses: whether some assignment satisfies them all.
 //!
 //! Conflict-driven learning with two watched literals a clause (M. Moskewicz et al., *Chaff*,
-//! 2001), the first unique implication point (J. Marques-Silva and K. Sakallah, *GRASP*, 1996), the most
-//! active variable first, restarts by Luby's sequence, and remembered phases; half of the learnt
-//! clauses, the long ones first, are forgotten now and then. Everything is counted, nothing timed.
+//! 2001), the first unique implication point (J. Marques-Silva and K. Sakallah, *GRASP*, 1996), the
+//! most active variable first, restarts by Luby's sequence, and remembered phases; half of the
+//! learnt clauses, the long ones first, are forgotten now and then. Everything is counted, nothing
+//! timed.
 
 use crate::meter::Meter;
 
