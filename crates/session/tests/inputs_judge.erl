@@ -38,7 +38,7 @@ function(Directory, Number, Text) ->
         {ok, {forall, Type, _}} ->
             Lines = [arguments(Type, 1 + (N - 1) * ?MOST_SIZE div Number) || N <- lists:seq(1, Number)],
             File = filename:join(Directory, lists:flatten([Module, $-, Name, $-, Arity, ".txt"])),
-            ok = file:write_file(File, Lines);
+            ok = file:write_file(File, unicode:characters_to_binary(Lines));
         _ ->
             ok
     end.

@@ -99,8 +99,11 @@ impl Peer {
         );
         let mut erl = Command::new("erl");
         erl.args(["-noshell", "-pa"]).arg(&directory).args(["-eval", &call]);
-        let done = erl.output().ok().is_some_and(|output| output.status.success());
-        done.then_some(Peer(directory))
+        // What it could make until it ended counts.
+        erl.output().ok()?;
+        let mut files = fs::read_dir(&directory).ok()?.filter_map(Result::ok);
+        let has_made = files.any(|file| file.path().extension().is_some_and(|end| end == "txt"));
+        has_made.then_some(Peer(directory))
     }
 
     /// Branches that its arguments for a function reach; none if they cannot all be written down.
