@@ -82,6 +82,16 @@ impl Processes {
         names
     }
 
+    /// Names that were given or taken away between two moments, each with when that was.
+    pub fn names_between(
+        &self,
+        from: u32,
+        until: u32,
+    ) -> impl Iterator<Item = (u32, &Term, Option<Pid>)> {
+        let named = self.names.iter().filter(move |(at, _, _)| from < *at && *at < until);
+        named.map(|(at, name, pid)| (*at, name, *pid))
+    }
+
     /// The run is over.
     pub(crate) fn finish(mut self) -> Processes {
         let mut alike: FxHashMap<(u64, Atom, Atom), u32> = FxHashMap::default();

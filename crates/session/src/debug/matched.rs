@@ -64,6 +64,10 @@ impl Matched {
         };
         if alike.iter().any(is_here) {
             alike.retain(is_here);
+        } else {
+            // What another process does by itself speaks of that one.
+            let is_quiet = |run: &Run, id: StatementId| run.doings(id).is_empty();
+            alike.retain(|&other| is_quiet(here, id) && is_quiet(&self.run, other));
         }
         alike
     }

@@ -73,6 +73,11 @@ impl<'r> Situation<'r> {
             .collect();
         situation.taken = taken.into_values().collect();
         situation.meanwhile = meanwhile(here, first.pid, (first.begun, until))?;
+        for (at, name, pid) in here.processes.names_between(first.begun, until) {
+            situation.others.extend(pid);
+            situation.meanwhile.extend(named(at, name, pid));
+        }
+        situation.meanwhile.sort_by_key(|(number, _)| *number);
         situation.note(doings);
         let mut terms: Vec<&Term> = first.args.iter().chain(first.captured.iter()).collect();
         for after in &situation.taken {
@@ -177,6 +182,14 @@ fn operation(effect: &Effect) -> Operation {
         _ => "erlang",
     };
     (module, name.as_str().to_owned(), effect.args.to_vec())
+}
+
+/// A name that is given or taken away, as calls.
+fn named(at: u32, name: &Term, pid: Option<Pid>) -> Vec<(u32, Operation)> {
+    let gone = ("erlang", "unregister".to_owned(), vec![name.clone()]);
+    let given =
+        pid.map(|pid| ("erlang", "register".to_owned(), vec![name.clone(), Term::pid(pid)]));
+    [gone].into_iter().chain(given).map(|operation| (at, operation)).collect()
 }
 
 /// What other processes did to tables between two moments; nothing if they made tables.
