@@ -21,6 +21,7 @@
 //! * What is called different differs in values, not in names of processes, references or funs, nor
 //!   in places of stack traces.
 
+mod branches;
 pub mod changes;
 pub mod judge;
 pub mod points;

@@ -25,6 +25,7 @@ use program::index::NameArity;
 use program::{LoadedModule, Program};
 use syntax::ast::{Kind, NodeId};
 
+use crate::branches;
 use crate::watch::Points;
 
 /// A point as it is written.
@@ -178,7 +179,9 @@ pub fn add(
         }
         place => {
             let (module, node) = find(place, program)?;
-            points.nodes.insert((module.name, node), number);
+            for seen in branches::seen_at(&module.tree, node) {
+                points.nodes.insert((module.name, seen), number);
+            }
         }
     }
     Ok(())

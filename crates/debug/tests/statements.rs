@@ -193,7 +193,7 @@ late() -> late.
         &expect![[r#"
             0: <80> main() => waited, new <81>
             1: <81> wait() => ended killed
-            2: <80> main() | timeout => unfinished
+            2: <80> main() | timeout => unfinished, exit(<0.81.0>, kill) = true
               3: <80> late() => late
         "#]],
     );
