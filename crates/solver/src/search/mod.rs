@@ -106,6 +106,11 @@ pub(crate) fn search(
 /// The most steps that are spent on the bits of one case.
 const WORDS: u64 = 50_000;
 
+/// Where the bits of a case decide nothing, those of cases inside of it hardly do before so many
+/// more alternatives are chosen. Each time is paid for in clauses, so the others are left to what
+/// is told apart further.
+const PAUSE: u32 = 4;
+
 /// The most steps that are spent on coming nearer to a model.
 const CLIMB: u64 = 20_000;
 
@@ -147,7 +152,8 @@ fn run(cx: &mut Context<'_>, assertions: &[ExprId]) -> Found {
             return Found::Sat(model);
         }
         // Sums do not say it all, or are too many.
-        if has_words || is_open {
+        if is_open || (has_words && state.depth >= state.words_from) {
+            state.words_from = state.depth + PAUSE;
             let mut part = cx.meter.part((cx.meter.left / 2).min(WORDS));
             let by_bits = state.words(&mut part);
             cx.starved |= part.left == 0;

@@ -161,6 +161,9 @@ pub(crate) struct State {
     pub(crate) rounds: u32,
     /// How often values were tried out on the way here.
     pub(crate) tries: u32,
+    /// How deep the next case is whose bits are looked at, after those of one on the way here
+    /// decided nothing.
+    pub(crate) words_from: u32,
 }
 
 impl State {

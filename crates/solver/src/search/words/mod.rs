@@ -36,6 +36,10 @@ const MOST_CLAUSES: usize = 400_000;
 /// Of larger cases bounds are not looked at before they are told apart.
 const MOST_FACTS: usize = 200;
 
+/// What it costs to bound the integers of a case, in steps for each fact: they are gone through
+/// several times, with large numbers.
+const BOUND_FACT: usize = 4;
+
 /// What a clause costs, in steps: so many of them one.
 const CLAUSES: u64 = 4;
 
@@ -119,7 +123,7 @@ impl State {
         if !cases.iter().any(sums) || self.linear.len() > MOST_FACTS {
             return None;
         }
-        cx.step(self.linear.len()).ok()?;
+        cx.step(BOUND_FACT * self.linear.len()).ok()?;
         let facts: Vec<Fact> = self.linear.iter().map(|fact| self.simplified(fact)).collect();
         let operations: Vec<bounds::Operation> =
             self.applies.iter().filter_map(|apply| self.as_word(apply)).collect();
