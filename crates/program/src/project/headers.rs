@@ -7,7 +7,9 @@
 //! * A header of a dependency that is not fetched: one error a dependency is kept, all others wait
 //!   until it is there.
 //! * Any other (one that a build makes, a name that is misspelt): only errors of kinds that may
-//!   follow from it ([`FOLLOWS`]) are left out, and only if they stand behind it.
+//!   follow from it ([`FOLLOWS`]) are left out, and only if they stand behind it; functions that
+//!   are not there also before, as exports usually stand above the headers. A mistake of the
+//!   module's own of such a kind is seen when the header is there.
 //!
 //! What seems not to be used may be used by what the header has, so warnings about that are left
 //! out, too. A module stays wrong either way: the number of modules with errors is the compiler's.
